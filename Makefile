@@ -1,0 +1,78 @@
+# The one list of commands, for people and for the gate alike. `make` prints it.
+
+BIN   := .venv/bin
+STAMP := .venv/installed
+IMAGE := build/proto.binpb
+
+# The same versions everywhere, for the packages and for the environment in which a package is built.
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+export PIP_BUILD_CONSTRAINT := $(CURDIR)/constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check fix generate lock bench slow dist clean
+
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMP) ## Make .venv with everything that the other commands need
+
+# A command that is found may still not run (a version manager's stand-in), or come without venv (Debian), so each is tried.
+$(BIN)/python:
+	@for python in $(PYTHON) python3.13 python3.12 python3.11 python3 python; do \
+	  if $$python -c 'import sys, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    echo "Making .venv with $$($$python --version)"; \
+	    exec $$python -m venv --clear .venv; \
+	  fi; \
+	done; \
+	echo "Whitehall needs Python 3.11 or newer with venv (Debian: apt-get install python3-venv)." >&2; \
+	echo "If yours is in an unusual place: make setup PYTHON=/path/to/python3" >&2; \
+	exit 1
+
+$(STAMP): pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/pip install --quiet --editable '.[dev]'
+	@touch $@
+
+run: setup ## Start the service with a store of its own, and print where it listens
+	$(BIN)/whitehall serve
+
+test: check ## Run everything that the gate runs
+	$(BIN)/pytest --durations=15
+
+check: setup ## Find faults without running the code: style, types, direction of imports, protos, generated code
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/buf format proto --diff --exit-code
+	$(BIN)/python tools/generate.py --image $(IMAGE)
+	$(BIN)/buf lint $(IMAGE) --config proto/buf.yaml --path whitehall
+	$(BIN)/python tools/generate.py --check
+
+fix: setup ## Mend what the formatters and the linter can mend by themselves
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	$(BIN)/buf format proto --write
+
+generate: setup ## Make service/whitehall/gen again from proto/
+	$(BIN)/python tools/generate.py
+
+# Does not need `setup`, which fails while constraints.txt and pyproject.toml contradict each other.
+lock: $(BIN)/python ## Renew constraints.txt from pyproject.toml, then install what it says
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras --no-annotate \
+	  --no-emit-index-url --custom-compile-command 'make lock' --output-file constraints.txt pyproject.toml
+	@$(MAKE) --no-print-directory setup
+
+bench: setup ## Measure the speed of the service and of the engine
+	$(BIN)/python -m tests.bench
+
+slow: setup ## Run the tests that take too long for the gate
+	$(BIN)/pytest -m slow --durations=15
+
+dist: setup ## Build the wheel and the source archive into dist/
+	$(BIN)/python -m build --no-isolation
+
+clean: ## Remove everything that these commands made
+	rm -rf .venv build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find service tests tools -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Tests of Whitehall: right answers from the rulebooks, from brute force and from the contract."""

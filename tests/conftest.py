@@ -1,0 +1,29 @@
+"""What every test may use: external programs that are skipped by name at home and demanded in CI."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def external_program() -> Callable[[str], Path]:
+    """`external_program("redis-server")` is the path of that program.
+
+    Where it is not installed, the test is skipped by the program's name; with `CI=true` in the environment it fails,
+    because there nothing may be left out.
+    """
+
+    def find(name: str) -> Path:
+        found = shutil.which(name)
+        if found is None:
+            if os.environ.get("CI") == "true":
+                pytest.fail(f"{name} is not installed, and in CI no test is left out", pytrace=False)
+            pytest.skip(f"{name} is not installed")
+        return Path(found)
+
+    return find
