@@ -1,0 +1,44 @@
+"""Rules and their violations: every refusal names the rule that forbids the move."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+_NO_DETAILS: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of one game, in our own words.
+
+    `id` is stable for ever (`SY-MOVE-04`); `en` and `fr` say the rule in one sentence; `source` is the place in the
+    rulebook, or the ruling, that it comes from. `permission` marks the few rules that say who may act at all: they
+    are refused as a matter of permission, not as an illegal move.
+    """
+
+    id: str
+    en: str
+    fr: str
+    source: str
+    permission: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A move that a rule forbids. `details` holds what the mover may know anyway, as text, by name."""
+
+    rule: Rule
+    details: Mapping[str, str] = field(default=_NO_DETAILS)
+
+    @classmethod
+    def of(cls, rule: Rule, **details: object) -> "Violation":
+        """A violation of `rule` with its circumstances: `Violation.of(OCCUPIED, station=86)`."""
+        return cls(rule, MappingProxyType({name: str(value) for name, value in details.items()}))
+
+
+class IllegalMove(Exception):
+    """Raised by `apply` for a move that `check` refuses. The state it was tried on is unchanged."""
+
+    def __init__(self, violation: Violation) -> None:
+        super().__init__(violation.rule.id)
+        self.violation = violation
