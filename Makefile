@@ -43,7 +43,7 @@ check: setup ## Find faults without running the code: style, types, direction of
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache
+	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/buf format proto --diff --exit-code
 	$(BIN)/python tools/generate.py --image $(IMAGE)
 	$(BIN)/buf lint $(IMAGE) --config proto/buf.yaml --path whitehall
