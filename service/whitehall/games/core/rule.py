@@ -2,9 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-
-_NO_DETAILS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +25,12 @@ class Violation:
     """A move that a rule forbids. `details` holds what the mover may know anyway, as text, by name."""
 
     rule: Rule
-    details: Mapping[str, str] = field(default=_NO_DETAILS)
+    details: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @classmethod
     def of(cls, rule: Rule, **details: object) -> "Violation":
         """A violation of `rule` with its circumstances: `Violation.of(OCCUPIED, station=86)`."""
-        return cls(rule, MappingProxyType({name: str(value) for name, value in details.items()}))
+        return cls(rule, {name: str(value) for name, value in details.items()})
 
 
 class IllegalMove(Exception):

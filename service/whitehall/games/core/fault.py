@@ -1,0 +1,14 @@
+"""Faults in what a caller sent, found by a game before any rule is asked."""
+
+
+class InvalidField(ValueError):
+    """A field has a value that it may not have: its path in the request, and why, in words for people."""
+
+    def __init__(self, field: str, description: str) -> None:
+        super().__init__(f"{field}: {description}")
+        self.field = field
+        self.description = description
+
+    def below(self, path: str) -> "InvalidField":
+        """The same fault seen from a message that holds this one at `path`."""
+        return InvalidField(f"{path}.{self.field}" if self.field else path, self.description)

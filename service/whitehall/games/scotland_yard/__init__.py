@@ -1,0 +1,1 @@
+"""Scotland Yard: Mr X flees through London by taxi, bus, underground and ferry; detectives and Bobbies hunt him."""

@@ -1,0 +1,138 @@
+"""The board: stations on a map and the lines between them. It knows nothing of tickets, pieces or start cards."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from whitehall.games.scotland_yard.ticket import LAND, Station, Transport
+from whitehall.games.scotland_yard.timetable import Timetable
+
+HIGHEST_STATION = 999
+"""No station has a higher number, so that a set of stations stays a small bit mask."""
+
+
+class BoardError(ValueError):
+    """The data does not make a board; the reason names the place."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Point(NamedTuple):
+    """A place on the map: x to the right, y down, in thousandths of the map's width."""
+
+    x: float
+    y: float
+
+
+Line = tuple[Station, Station]
+"""The two ends of a line, which runs both ways; the lower number first."""
+
+
+@dataclass(frozen=True, repr=False)
+class Board:
+    """An immutable board. Takes its data in any order, keeps them sorted; raises `BoardError` for what cannot work."""
+
+    name: str
+    coordinates: Mapping[Station, Point]
+    """Where each station stands; the stations of the board are those that stand somewhere. Ascending."""
+    edges: Mapping[Transport, tuple[Line, ...]]
+    """The lines of each of the four transports, ascending, each once."""
+
+    def __init__(
+        self,
+        name: str,
+        coordinates: Mapping[int, tuple[float, float]],
+        edges: Mapping[Transport, Iterable[tuple[int, int]]],
+    ) -> None:
+        keep = object.__setattr__  # the way a frozen dataclass takes its fields
+        keep(self, "name", name)
+        keep(self, "coordinates", {Station(station): Point(*coordinates[station]) for station in sorted(coordinates)})
+        keep(self, "edges", {transport: _ascending(edges.get(transport, ())) for transport in Transport})
+        for fault in _faults(self):
+            raise BoardError(fault)
+
+    @property
+    def stations(self) -> tuple[Station, ...]:
+        """Every station, ascending. The numbers may have gaps."""
+        return tuple(self.coordinates)
+
+    def neighbours(self, station: Station, transport: Transport) -> tuple[Station, ...]:
+        """The stations that one ride by `transport` leads to, ascending. Raises `KeyError` for an unknown station."""
+        return self._neighbours[station][transport]
+
+    @cached_property
+    def timetable(self) -> Timetable:
+        """Every ride there is, prepared for the rules; made when it is first asked for, gone with the board."""
+        return Timetable(self._neighbours)
+
+    @cached_property
+    def _neighbours(self) -> Mapping[Station, Mapping[Transport, tuple[Station, ...]]]:
+        reached: dict[Station, dict[Transport, list[Station]]]
+        reached = {station: {transport: [] for transport in Transport} for station in self.coordinates}
+        for transport, lines in self.edges.items():
+            for one, other in lines:
+                reached[one][transport].append(other)
+                reached[other][transport].append(one)
+        return {
+            station: {transport: tuple(sorted(ends)) for transport, ends in by_transport.items()}
+            for station, by_transport in reached.items()
+        }
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"<Board {self.name}: {len(self.coordinates)} stations>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travels to another process as its data; what was prepared from them is prepared there anew."""
+        return Board, (self.name, self.coordinates, self.edges)
+
+
+def _ascending(lines: Iterable[tuple[int, int]]) -> tuple[Line, ...]:
+    return tuple(sorted((Station(min(line)), Station(max(line))) for line in lines))
+
+
+def _faults(board: Board) -> Iterator[str]:
+    """What is wrong with a board, the simplest first, because the later questions rely on the earlier answers."""
+    if not board.name:
+        yield "a board needs a name"
+    if not board.coordinates:
+        yield "a board needs stations"
+    for station, point in board.coordinates.items():
+        if not 1 <= station <= HIGHEST_STATION:
+            yield f"station {station}: numbers go from 1 to {HIGHEST_STATION}"
+        if not (math.isfinite(point.x) and math.isfinite(point.y)):
+            yield f"station {station}: its coordinates are not finite"
+    for transport, lines in board.edges.items():
+        drawn: set[Line] = set()
+        for line in lines:
+            one, other = line
+            place = f"{transport.word} line {one}-{other}"
+            for end in line:
+                if end not in board.coordinates:
+                    yield f"{place}: there is no station {end}"
+            if one == other:
+                yield f"{place}: a line joins two different stations"
+            if line in drawn:
+                yield f"{place}: drawn twice"
+            drawn.add(line)
+    yield from (f"station {station}: no way leads there by land" for station in _cut_off(board))
+
+
+def _cut_off(board: Board) -> list[Station]:
+    """The stations that taxi, bus and underground do not join to the first one."""
+    first = board.stations[0]
+    reached, to_visit = {first}, [first]
+    while to_visit:
+        here = to_visit.pop()
+        for transport in LAND:
+            for there in board.neighbours(here, transport):
+                if there not in reached:
+                    reached.add(there)
+                    to_visit.append(there)
+    return [station for station in board.stations if station not in reached]

@@ -1,0 +1,70 @@
+"""Events: what happened, in the order in which it happened. `None` stands for what a viewer may not know."""
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from whitehall.games.core.outcome import Outcome
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.ticket import Station, Ticket
+
+
+class PassReason(IntEnum):
+    """Why a hunter could not move."""
+
+    NO_TICKET = 1
+    """No line from its station takes a ticket it still has."""
+    BLOCKED = 2
+    """Every station it could ride to is occupied."""
+
+
+class Placed(NamedTuple):
+    """A start card put a piece on its station. Only Mr X sees his own."""
+
+    piece: Piece
+    station: Station | None
+
+
+class DoubleDeclared(NamedTuple):
+    """Mr X laid out a double ticket; `remaining` are left."""
+
+    remaining: int
+
+
+class MrXTravelled(NamedTuple):
+    """Mr X filled field `number` of his log. The station is open when he surfaces there, else his own to know."""
+
+    number: int
+    ticket: Ticket
+    station: Station | None
+    surfaced: bool
+
+
+class HunterTravelled(NamedTuple):
+    """A detective or Bobby rode to a station. `ticket` is the one spent, or the line's for a Bobby."""
+
+    piece: Piece
+    ticket: Ticket
+    station: Station
+
+
+class HunterPassed(NamedTuple):
+    """A hunter could not move."""
+
+    piece: Piece
+    reason: PassReason
+
+
+class MrXCaught(NamedTuple):
+    """A hunter moved onto Mr X's station, which everybody now sees."""
+
+    piece: Piece
+    station: Station
+
+
+class GameEnded(NamedTuple):
+    """The game is over."""
+
+    outcome: Outcome
+
+
+Event = Placed | DoubleDeclared | MrXTravelled | HunterTravelled | HunterPassed | MrXCaught | GameEnded

@@ -1,0 +1,43 @@
+"""Moves: what a seat tries."""
+
+from typing import NamedTuple
+
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.ticket import Station, Ticket
+
+
+class Ride(NamedTuple):
+    """One half of a double move: a ticket and the station it leads to."""
+
+    ticket: Ticket
+    station: Station
+
+
+class Travel(NamedTuple):
+    """A piece rides one line to a neighbouring station. A Bobby names the line's ticket but does not spend one."""
+
+    piece: Piece
+    ticket: Ticket
+    station: Station
+
+
+class DoubleMove(NamedTuple):
+    """Mr X spends a double ticket and rides twice in one round."""
+
+    first: Ride
+    second: Ride
+
+
+class Pass(NamedTuple):
+    """A hunter stays where it is because it cannot move."""
+
+    piece: Piece
+
+
+class Together(NamedTuple):
+    """Moves of several hunters by one seat, judged whole and made in this order."""
+
+    moves: tuple[Travel | Pass, ...]
+
+
+Move = Travel | DoubleMove | Pass | Together

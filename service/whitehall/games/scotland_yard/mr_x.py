@@ -1,0 +1,133 @@
+"""Mr X's half of a round: what he may do, and what happens when he does it."""
+
+from collections.abc import Iterator
+
+from whitehall.games.core.rule import Violation
+from whitehall.games.scotland_yard import riding
+from whitehall.games.scotland_yard.events import DoubleDeclared, Event, MrXTravelled
+from whitehall.games.scotland_yard.moves import DoubleMove, Pass, Ride, Travel
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.rulebook import (
+    BLACK_LEFT,
+    DOUBLE_LEFT,
+    DOUBLE_NEEDS_TWO_FIELDS,
+    DOUBLE_TICKETS_TOGETHER,
+    MR_X_NEVER_PASSES,
+    ONE_DOUBLE_A_ROUND,
+    TICKET_IN_SUPPLY,
+)
+from whitehall.games.scotland_yard.state import LogEntry, Phase, ScotlandYardState, occupied
+from whitehall.games.scotland_yard.ticket import Ticket
+from whitehall.games.scotland_yard.timetable import ticket_set
+
+
+def travels(state: ScotlandYardState) -> tuple[Travel, ...]:
+    """His single moves, if it were his turn."""
+    timetable = state.options.board.timetable
+    blocked = occupied(state.hunters) & timetable.within_one_ride[state.mr_x]
+    return timetable.travels(Piece.MR_X, state.mr_x, ticket_set(state.supply, state.black_tickets), blocked)
+
+
+def doubles(state: ScotlandYardState) -> tuple[DoubleMove, ...]:
+    """His double moves, if it were his turn: each completely playable with the tickets there are."""
+    if not state.double_tickets or state.options.log_fields - state.moves_made < 2:
+        return ()
+    timetable = state.options.board.timetable
+    blocked = occupied(state.hunters) & timetable.within_two_rides[state.mr_x]
+    held = ticket_set(state.supply, state.black_tickets)
+    held_twice = ticket_set(state.supply, state.black_tickets, at_least=2)
+    return timetable.doubles(state.mr_x, held, held_twice, blocked)
+
+
+def violations(state: ScotlandYardState, move: Travel | DoubleMove | Pass) -> Iterator[Violation]:
+    """What forbids a move of his, whose turn it is aside."""
+    if isinstance(move, Travel):
+        yield from riding.violations(state, Piece.MR_X, state.mr_x, move.ticket, move.station)
+        yield from _ticket_violations(state, move.ticket)
+    elif isinstance(move, DoubleMove):
+        yield from _double_violations(state, move)
+    else:
+        # Mr X moves in every round.
+        yield Violation.of(MR_X_NEVER_PASSES)
+
+
+def _ticket_violations(state: ScotlandYardState, ticket: Ticket) -> Iterator[Violation]:
+    if ticket == Ticket.BLACK:
+        # Mr X needs a black ticket that he has not spent yet.
+        if not state.black_tickets:
+            yield Violation.of(BLACK_LEFT)
+    # Mr X takes each normal ticket from the common supply, so one must be there.
+    elif not state.supply.of(ticket):
+        yield Violation.of(TICKET_IN_SUPPLY, ticket=ticket.word)
+
+
+def _double_violations(state: ScotlandYardState, move: DoubleMove) -> Iterator[Violation]:
+    first, second = move
+
+    # Mr X uses one double ticket in a round at most.
+    if state.phase == Phase.HUNTERS and _has_doubled_this_round(state):
+        yield Violation.of(ONE_DOUBLE_A_ROUND, round=state.round)
+
+    # A double move takes a double ticket, which then leaves the game.
+    if not state.double_tickets:
+        yield Violation.of(DOUBLE_LEFT)
+
+    # A double move fills two fields of the log, so two must be free.
+    if state.options.log_fields - state.moves_made < 2:
+        yield Violation.of(DOUBLE_NEEDS_TWO_FIELDS)
+
+    # Each half is a move of its own, the second from where the first one led: back to the start, if he likes.
+    yield from riding.violations(state, Piece.MR_X, state.mr_x, first.ticket, first.station)
+    if first.station in state.options.board.coordinates:
+        yield from riding.violations(state, Piece.MR_X, first.station, second.ticket, second.station)
+
+    # A double move needs the tickets of both its halves at the moment it is declared.
+    yield from _ticket_violations(state, first.ticket)
+    if second.ticket != first.ticket:
+        yield from _ticket_violations(state, second.ticket)
+    elif _left(state, first.ticket) == 1:
+        yield Violation.of(DOUBLE_TICKETS_TOGETHER, ticket=first.ticket.word)
+
+
+def _has_doubled_this_round(state: ScotlandYardState) -> bool:
+    return [entry.round for entry in state.log[-2:]] == [state.round, state.round]
+
+
+def _left(state: ScotlandYardState, ticket: Ticket) -> int:
+    """How many of these tickets he could spend now."""
+    return state.black_tickets if ticket == Ticket.BLACK else state.supply.of(ticket)
+
+
+def move(state: ScotlandYardState, move: Travel | DoubleMove | Pass) -> tuple[ScotlandYardState, tuple[Event, ...]]:
+    """He makes a legal move, which a pass never is, and the hunters' phase begins."""
+    if isinstance(move, DoubleMove):
+        state = state._replace(double_tickets=state.double_tickets - 1)
+        state, first = _ride(state, move.first)
+        state, second = _ride(state, move.second)
+        return state, (DoubleDeclared(state.double_tickets), first, second)
+    assert isinstance(move, Travel)
+    state, event = _ride(state, Ride(move.ticket, move.station))
+    return state, (event,)
+
+
+def _ride(state: ScotlandYardState, ride: Ride) -> tuple[ScotlandYardState, MrXTravelled]:
+    """He takes the ticket, writes the station into the next field of his log and covers it with the ticket.
+
+    Tickets on the log stay there: what he took from the supply never comes back.
+    """
+    ticket, station = ride
+    supply, black_tickets = state.supply, state.black_tickets
+    if ticket == Ticket.BLACK:
+        black_tickets -= 1
+    else:
+        supply = supply.plus(ticket, -1)
+    number = state.moves_made + 1
+    state = state._replace(
+        phase=Phase.HUNTERS,
+        mr_x=station,
+        supply=supply,
+        black_tickets=black_tickets,
+        moves_made=number,
+        log=(*state.log, LogEntry(state.round, ticket, station)),
+    )
+    return state, MrXTravelled(number, ticket, station, surfaced=number in state.options.surfacing)

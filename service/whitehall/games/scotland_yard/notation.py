@@ -1,0 +1,142 @@
+"""Notation: moves as one line of text, for people, records and `curl`.
+
+    mr_x taxi 86                       a piece, a ticket, a station
+    mr_x double taxi 86 black 52       both halves of a double move
+    red pass                           a hunter that cannot move
+    red bus 105; bobby1 taxi 31        hunters together (a batch of one ends with a semicolon)
+
+A text may leave out the piece where it is clear who moves. Reading forgives capitals and extra spaces; writing knows
+one form for each move, and reading that form gives exactly the move.
+"""
+
+import re
+from typing import NamedTuple, NoReturn
+
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Together, Travel
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.ticket import Station, Ticket
+
+PASS = "pass"
+DOUBLE = "double"
+
+_PIECES = {piece.word: piece for piece in Piece}
+_TICKETS = {ticket.word: ticket for ticket in Ticket}
+_STATION = re.compile("[1-9][0-9]{0,3}")
+_WORD = re.compile(r"[^\s;]+|;")
+
+
+class NotationError(ValueError):
+    """The text is no move. `column` is where reading stopped, counted from 1."""
+
+    def __init__(self, reason: str, column: int) -> None:
+        super().__init__(f"column {column}: {reason}")
+        self.reason = reason
+        self.column = column
+
+
+def text(move: Move, with_piece: bool = True) -> str:
+    """The move in notation. Without the piece it reads as a move of whoever is asked to move; a batch keeps its own."""
+    if isinstance(move, Together):
+        parts = [text(part) for part in move.moves]
+        return "; ".join(parts) if len(parts) > 1 else "".join(parts) + ";"
+    if isinstance(move, DoubleMove):
+        first, second = move
+        words = f"{DOUBLE} {first.ticket.word} {first.station} {second.ticket.word} {second.station}"
+    elif isinstance(move, Travel):
+        words = f"{move.ticket.word} {move.station}"
+    else:
+        words = PASS
+    piece = Piece.MR_X if isinstance(move, DoubleMove) else move.piece
+    return f"{piece.word} {words}" if with_piece else words
+
+
+def parse(text: str, piece: Piece | None = None) -> Move:
+    """The move that a text says; `piece` is the one that moves where the text names none. Raises `NotationError`."""
+    return _Reader(text, piece).move()
+
+
+class _Word(NamedTuple):
+    text: str
+    column: int
+
+
+class _Reader:
+    """Reads one text from left to right."""
+
+    def __init__(self, text: str, piece: Piece | None) -> None:
+        self._words = [_Word(found[0].lower(), found.start() + 1) for found in _WORD.finditer(text)]
+        self._words.append(_Word("", len(text.rstrip()) + 1))
+        self._next = 0
+        self._piece = piece
+
+    def move(self) -> Move:
+        start = self._words[0].column
+        first = self._single()
+        if self._at_end():
+            return first
+        moves = [self._in_batch(first, start)]
+        while not self._at_end():
+            self._semicolon()
+            if not self._at_end():
+                start = self._here().column
+                moves.append(self._in_batch(self._single(), start))
+        return Together(tuple(moves))
+
+    def _single(self) -> Travel | DoubleMove | Pass:
+        start = self._here().column
+        named = _PIECES.get(self._here().text)
+        if named:
+            self._take()
+        word = self._here()
+        if word.text == DOUBLE:
+            if named not in (None, Piece.MR_X):
+                self._fail("only mr_x makes a double move", start)
+            self._take()
+            return DoubleMove(self._ride(), self._ride())
+        piece = named or self._piece
+        if word.text != PASS and word.text not in _TICKETS:
+            expected = [*_TICKETS, PASS, DOUBLE] if named else ["a piece", *_TICKETS, PASS, DOUBLE]
+            self._fail(f"expected {_any_of(expected)}", word.column)
+        if piece is None:
+            self._fail("which piece moves?", start)
+        if word.text == PASS:
+            self._take()
+            return Pass(piece)
+        return Travel(piece, *self._ride())
+
+    def _ride(self) -> Ride:
+        word = self._here()
+        if word.text not in _TICKETS:
+            self._fail(f"expected {_any_of([*_TICKETS])}", word.column)
+        ticket = _TICKETS[self._take().text]
+        number = self._here()
+        if not _STATION.fullmatch(number.text):
+            self._fail("expected the number of a station", number.column)
+        return Ride(ticket, Station(int(self._take().text)))
+
+    def _in_batch(self, move: Travel | DoubleMove | Pass, start: int) -> Travel | Pass:
+        if isinstance(move, DoubleMove):
+            self._fail("a double move stands alone", start if self._at_end() else self._here().column)
+        return move
+
+    def _semicolon(self) -> None:
+        if self._here().text != ";":
+            self._fail("expected ; or the end", self._here().column)
+        self._take()
+
+    def _here(self) -> _Word:
+        return self._words[self._next]
+
+    def _take(self) -> _Word:
+        self._next += 1
+        return self._words[self._next - 1]
+
+    def _at_end(self) -> bool:
+        return not self._here().text
+
+    def _fail(self, reason: str, column: int) -> NoReturn:
+        raise NotationError(reason, column)
+
+
+def _any_of(words: list[str]) -> str:
+    return ", ".join(words[:-1]) + " or " + words[-1]

@@ -1,0 +1,33 @@
+"""The pieces on the board: Mr X, the detectives by their colour, the Bobbies."""
+
+from enum import IntEnum
+
+
+class Piece(IntEnum):
+    """One pawn. The numbers are those of the wire and of stored games: never reuse one."""
+
+    MR_X = 1
+    RED = 2
+    BLUE = 3
+    GREEN = 4
+    YELLOW = 5
+    PURPLE = 6
+    BOBBY1 = 7
+    BOBBY2 = 8
+
+    @property
+    def is_bobby(self) -> bool:
+        """A Bobby rides without tickets, and the whole detective side moves it."""
+        return self >= Piece.BOBBY1
+
+    @property
+    def word(self) -> str:
+        """Its name in notation, draws and error texts, such as `mr_x` or `red`."""
+        return self.name.lower()
+
+
+DETECTIVES = (Piece.RED, Piece.BLUE, Piece.GREEN, Piece.YELLOW, Piece.PURPLE)
+"""The detectives' pawns in the order in which a game uses them."""
+
+BOBBIES = (Piece.BOBBY1, Piece.BOBBY2)
+"""The Bobbies' pawns in the order in which a game uses them."""

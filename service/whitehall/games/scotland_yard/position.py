@@ -1,0 +1,112 @@
+"""Bare positions: a moment of a game set up by hand, without the history that led to it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from whitehall.games.scotland_yard import rounds
+from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
+from whitehall.games.scotland_yard.ticket import Station, Tickets
+
+
+class PositionError(ValueError):
+    """No game can come to this position: the `field` at fault, and why."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason
+
+
+def position(
+    options: ScotlandYardOptions,
+    *,
+    mr_x: int,
+    hunters: Sequence[int],
+    round: int = 1,  # noqa: A002 - the rulebook's word
+    phase: Phase = Phase.MR_X,
+    hands: Sequence[Tickets] | None = None,
+    supply: Tickets | None = None,
+    black_tickets: int | None = None,
+    double_tickets: int | None = None,
+    moves_made: int | None = None,
+    moved: Iterable[Piece] = (),
+) -> ScotlandYardState:
+    """The state in which Mr X and the `hunters` (detectives, then Bobbies) stand as given in some round.
+
+    What is left out is as at the start of a game, and `moves_made` as if no double move had been made. `moved` names
+    the hunters that have had their move in this round, in the hunters' phase only. What is due at once without
+    anybody's choice happens: a game may be over before it goes on. Raises `PositionError` for what no game can come to.
+    """
+    moved_pieces = frozenset(moved)
+    rounds_moved = round if phase == Phase.HUNTERS else round - 1
+    state = ScotlandYardState(
+        options=options,
+        round=round,
+        phase=phase,
+        mr_x=Station(mr_x),
+        hunters=tuple(Station(station) for station in hunters),
+        hands=(options.hand,) * options.hands if hands is None else tuple(hands),
+        supply=options.supply if supply is None else supply,
+        black_tickets=options.black_tickets if black_tickets is None else black_tickets,
+        double_tickets=options.double_tickets if double_tickets is None else double_tickets,
+        moves_made=rounds_moved if moves_made is None else moves_made,
+        moved=sum(1 << number for piece, number in options.hunter_numbers.items() if piece in moved_pieces),
+        log=(),
+        start=None,
+        round_starts=(),
+        outcome=None,
+    )
+    for field, reason in _faults(state, rounds_moved, moved_pieces):
+        raise PositionError(field, reason)
+    settle = rounds.begin if phase == Phase.MR_X else rounds.go_on_with_hunters
+    settled, _ = settle(state)
+    return settled
+
+
+def _faults(state: ScotlandYardState, rounds_moved: int, moved: frozenset[Piece]) -> Iterator[tuple[str, str]]:
+    """What is wrong with a position: the field and the reason. Later questions rely on the earlier answers."""
+    options = state.options
+    if not 1 <= state.round <= options.rounds:
+        yield "round", f"must be 1 to {options.rounds}"
+    if state.phase == Phase.OVER:
+        yield "phase", "a game is over by its rules, not by its position"
+
+    if len(state.hunters) != len(options.hunters):
+        yield "hunters", f"must be {len(options.hunters)} stations"
+    for field, station in [("mr_x", state.mr_x), *(("hunters", station) for station in state.hunters)]:
+        if station not in options.board.coordinates:
+            yield field, f"there is no station {station}"
+    if len(set(state.hunters)) < len(state.hunters):
+        yield "hunters", "two pieces cannot share a station"
+    if state.mr_x in state.hunters:
+        yield "mr_x", "a hunter on Mr X's station has caught him"
+
+    if len(state.hands) != options.hands:
+        yield "hands", f"must be {options.hands}"
+    for hand in state.hands:
+        if not all(0 <= left <= full for left, full in zip(hand, options.hand, strict=True)):
+            yield "hands", f"each kind of ticket must be 0 to {_listed(options.hand)}"
+    whole_box = [supply + options.hands * hand for supply, hand in zip(options.supply, options.hand, strict=True)]
+    in_hand = [sum(kind) for kind in zip(*state.hands, strict=True)]
+    room = Tickets(*(box - held for box, held in zip(whole_box, in_hand, strict=True)))
+    if not all(0 <= left <= most for left, most in zip(state.supply, room, strict=True)):
+        yield "supply", f"with these hands each kind of ticket must be 0 to {_listed(room)}"
+    if not 0 <= state.black_tickets <= options.black_tickets:
+        yield "black_tickets", f"must be 0 to {options.black_tickets}"
+    if not 0 <= state.double_tickets <= options.double_tickets:
+        yield "double_tickets", f"must be 0 to {options.double_tickets}"
+
+    # Each round takes one field of the log, and each double ticket spent one more.
+    most_moves = rounds_moved + min(rounds_moved, options.double_tickets - state.double_tickets)
+    if not rounds_moved <= state.moves_made <= most_moves:
+        yield "moves_made", f"after so many rounds and double tickets must be {rounds_moved} to {most_moves}"
+
+    if not moved <= options.hunter_numbers.keys():
+        yield "moved", "names a piece that is no hunter of this game"
+    if moved and state.phase == Phase.MR_X:
+        yield "moved", "no hunter has moved when it is Mr X's turn"
+
+
+def _listed(tickets: Tickets) -> str:
+    return "/".join(str(count) for count in tickets)

@@ -1,0 +1,78 @@
+"""The course of the rounds: whose turn comes, passes that nobody can avoid, and how the game ends, in order of time."""
+
+from collections.abc import Sequence
+
+from whitehall.games.core.outcome import Outcome
+from whitehall.games.core.rule import Rule
+from whitehall.games.core.seat import Seat
+from whitehall.games.scotland_yard import hunters, mr_x
+from whitehall.games.scotland_yard.events import Event, GameEnded, HunterPassed, MrXCaught
+from whitehall.games.scotland_yard.options import MR_X_SEAT
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.rulebook import CAPTURE, DETECTIVES_IMMOBILE, LAST_ROUND, MR_X_CORNERED
+from whitehall.games.scotland_yard.state import Phase, RoundStart, ScotlandYardState
+
+Continued = tuple[ScotlandYardState, tuple[Event, ...]]
+"""Where the game stands next and what happened on the way there."""
+
+
+def begin(state: ScotlandYardState) -> Continued:
+    """The game begins, or goes on from a bare position, with Mr X to move."""
+    if _all_detectives_are_immobile(state):
+        return _mr_x_wins(state, DETECTIVES_IMMOBILE)
+    return _begin_round(state)
+
+
+def go_on_with_hunters(state: ScotlandYardState) -> Continued:
+    """Nothing happens while a hunter can move. When only passes remain they are made, and the round ends."""
+    if hunters.somebody_can_move(state):
+        return state, ()
+    idle = hunters.unmoved(state)
+    passes = tuple(HunterPassed(state.options.hunters[number], hunters.pass_reason(state, number)) for number in idle)
+    state, events = _end_round(state._replace(moved=(1 << len(state.hunters)) - 1))
+    return state, passes + events
+
+
+def catch(state: ScotlandYardState, piece: Piece) -> Continued:
+    """A hunter stands on Mr X's station: the others do not move any more."""
+    state, events = _detectives_win(state, CAPTURE)
+    return state, (MrXCaught(piece, state.mr_x), *events)
+
+
+def _end_round(state: ScotlandYardState) -> Continued:
+    # Mr X wins when, at the end of a round, no detective has a ticket for any line at its station.
+    if _all_detectives_are_immobile(state):
+        return _mr_x_wins(state, DETECTIVES_IMMOBILE)
+
+    # Mr X wins when the hunters have moved in the last round without catching him.
+    if state.round == state.options.rounds:
+        return _mr_x_wins(state, LAST_ROUND)
+
+    return _begin_round(state._replace(round=state.round + 1, phase=Phase.MR_X, moved=0))
+
+
+def _begin_round(state: ScotlandYardState) -> Continued:
+    state = state._replace(round_starts=(*state.round_starts, RoundStart(state.hunters, state.supply)))
+
+    # The detectives win when it is Mr X's turn and he cannot move to a free station.
+    if not mr_x.travels(state):
+        return _detectives_win(state, MR_X_CORNERED)
+    return state, ()
+
+
+def _all_detectives_are_immobile(state: ScotlandYardState) -> bool:
+    """Bobbies do not count: the rule names detectives only (ruling 2.10)."""
+    return all(hunters.is_immobile(state, number) for number in range(len(state.options.detectives)))
+
+
+def _mr_x_wins(state: ScotlandYardState, rule: Rule) -> Continued:
+    return _end(state, (MR_X_SEAT,), rule)
+
+
+def _detectives_win(state: ScotlandYardState, rule: Rule) -> Continued:
+    return _end(state, state.options.hunter_seats, rule)
+
+
+def _end(state: ScotlandYardState, winners: Sequence[Seat], rule: Rule) -> Continued:
+    outcome = Outcome(tuple(winners), rule)
+    return state._replace(phase=Phase.OVER, outcome=outcome), (GameEnded(outcome),)

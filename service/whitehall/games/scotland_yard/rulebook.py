@@ -1,0 +1,230 @@
+"""Every rule that this game cites, in our own words, with the place it comes from.
+
+"New edition" is Ravensburger's rulebook of the edition with Bobbies, by the heading of its section; a "ruling" is an
+answer of ours where that book is silent or loose.
+"""
+
+from whitehall.games.core.rule import Rule
+
+# Who may move what
+
+OWN_PIECES = Rule(
+    "SY-SEAT-01",
+    "A seat moves its own pieces only; the Bobbies are moved by every seat of the detective side.",
+    "Chacun ne déplace que ses propres pions ; les bobbies sont déplacés par tout joueur du camp des détectives.",
+    "new edition, Préparation; ruling 7.4",
+    permission=True,
+)
+PIECE_IN_GAME = Rule(
+    "SY-SEAT-02",
+    "Only the pieces that this number of players puts on the board take part.",
+    "Seuls participent les pions prévus pour ce nombre de joueurs.",
+    "new edition, Préparation; Variantes pour une partie à 2",
+)
+
+# Whose turn it is
+
+GAME_IS_OVER = Rule(
+    "SY-TURN-01",
+    "Once the game is over, nobody moves any more.",
+    "Une fois la partie terminée, plus personne ne se déplace.",
+    "new edition, Les détectives gagnent si / Mister X gagne",
+)
+MR_X_THEN_HUNTERS = Rule(
+    "SY-TURN-02",
+    "In each round Mr X moves first, then the detectives and Bobbies move.",
+    "À chaque tour, Mister X joue en premier ; les détectives et les bobbies jouent ensuite.",
+    "new edition, Déroulement de la partie",
+)
+ONE_MOVE_EACH = Rule(
+    "SY-TURN-03",
+    "Each detective and each Bobby moves once in a round, in any order.",
+    "Chaque détective et chaque bobby se déplace une fois par tour, dans un ordre libre.",
+    "new edition, Déroulement de la partie",
+)
+
+# Where a piece may go
+
+STATION_ON_BOARD = Rule(
+    "SY-MOVE-01",
+    "A move leads to a station of the board.",
+    "Un déplacement mène à une station du plateau.",
+    "new edition, Comment se déplace-t-on ?",
+)
+LINE_OF_TICKET = Rule(
+    "SY-MOVE-02",
+    "A move follows one line of the ticket's kind from the piece's station to the next stop.",
+    "Un déplacement suit une seule ligne correspondant au ticket, de la station du pion jusqu'à l'arrêt suivant.",
+    "new edition, Comment se déplace-t-on ?",
+)
+FERRY_FOR_BLACK = Rule(
+    "SY-MOVE-03",
+    "The ferry carries Mr X alone, and only for a black ticket.",
+    "Le ferry ne transporte que Mister X, et seulement contre un Black Ticket.",
+    "new edition, Black Tickets",
+)
+FREE_STATION = Rule(
+    "SY-MOVE-04",
+    "No piece moves onto a station where a detective or a Bobby stands.",
+    "Aucun pion ne se rend sur une station occupée par un détective ou un bobby.",
+    "new edition, Comment se déplace-t-on ?; ruling 2.3",
+)
+
+# What it costs
+
+TICKET_IN_HAND = Rule(
+    "SY-TICKET-01",
+    "A detective needs a ticket for the transport and returns it to the common supply when riding.",
+    "Un détective doit posséder un ticket du transport utilisé et le remet dans la pioche commune.",
+    "new edition, Règles à appliquer durant la partie",
+)
+TICKET_IN_SUPPLY = Rule(
+    "SY-TICKET-02",
+    "Mr X takes each normal ticket from the common supply, so one must be there.",
+    "Mister X prend chaque ticket normal dans la pioche commune : il doit donc en rester un.",
+    "new edition, Préparation; ruling 2.5",
+)
+BLACK_LEFT = Rule(
+    "SY-TICKET-03",
+    "Mr X needs a black ticket that he has not spent yet.",
+    "Mister X doit encore posséder un Black Ticket.",
+    "new edition, Black Tickets",
+)
+BLACK_FOR_MR_X = Rule(
+    "SY-TICKET-04",
+    "Only Mr X uses black tickets.",
+    "Seul Mister X utilise des Black Tickets.",
+    "new edition, Black Tickets; ruling on contradiction C2",
+)
+
+# The double move
+
+DOUBLE_LEFT = Rule(
+    "SY-DOUBLE-01",
+    "A double move takes a double ticket, which then leaves the game.",
+    "Un coup double exige un ticket Coup double, qui est ensuite retiré du jeu.",
+    "new edition, Coup double",
+)
+ONE_DOUBLE_A_ROUND = Rule(
+    "SY-DOUBLE-02",
+    "Mr X uses one double ticket in a round at most.",
+    "Mister X n'utilise qu'un seul ticket Coup double par tour.",
+    "new edition, Coup double",
+)
+DOUBLE_TICKETS_TOGETHER = Rule(
+    "SY-DOUBLE-03",
+    "A double move needs the tickets of both its halves at the moment it is declared.",
+    "Un coup double exige dès son annonce les tickets de ses deux déplacements.",
+    "new edition, Coup double; ruling 2.7",
+)
+DOUBLE_NEEDS_TWO_FIELDS = Rule(
+    "SY-DOUBLE-04",
+    "A double move fills two fields of the log, so two must be free.",
+    "Un coup double occupe deux cases de la tablette : il doit donc en rester deux.",
+    "new edition, Coup double; ruling 2.7",
+)
+
+# Staying where one is
+
+PASS_IS_FORCED = Rule(
+    "SY-PASS-01",
+    "A detective or Bobby passes only when it cannot move.",
+    "Un détective ou un bobby ne passe son tour que s'il ne peut pas se déplacer.",
+    "new edition, Déroulement de la partie; Règles à appliquer durant la partie",
+)
+BLOCKED_WAITS = Rule(
+    "SY-PASS-02",
+    "A piece that is only blocked by others waits until no other hunter can still move.",
+    "Un pion seulement bloqué par d'autres attend qu'aucun autre poursuivant ne puisse plus se déplacer.",
+    "rulings 2.9 and 7.3",
+)
+MR_X_NEVER_PASSES = Rule(
+    "SY-PASS-03",
+    "Mr X moves in every round.",
+    "Mister X se déplace à chaque tour.",
+    "new edition, Déroulement de la partie",
+)
+
+# Moves of several hunters at once
+
+HUNTERS_ONLY_TOGETHER = Rule(
+    "SY-BATCH-01",
+    "Only the moves of detectives and Bobbies may be sent together.",
+    "Seuls les déplacements des détectives et des bobbies peuvent être envoyés ensemble.",
+    "ruling 7.1",
+)
+BATCH_HOLDS_A_MOVE = Rule(
+    "SY-BATCH-02",
+    "Moves sent together are at least one.",
+    "Un envoi groupé contient au moins un déplacement.",
+    "ruling 7.1",
+)
+
+# How the game ends
+
+CAPTURE = Rule(
+    "SY-END-01",
+    "The detectives win as soon as a detective or Bobby moves onto Mr X's station.",
+    "Les détectives gagnent dès qu'un détective ou un bobby se rend sur la station de Mister X.",
+    "new edition, Les détectives gagnent si",
+)
+MR_X_CORNERED = Rule(
+    "SY-END-02",
+    "The detectives win when it is Mr X's turn and he cannot move to a free station.",
+    "Les détectives gagnent si Mister X, à son tour, ne peut se rendre sur aucune station libre.",
+    "new edition, Comment se déplace-t-on ?; ruling 2.4",
+)
+DETECTIVES_IMMOBILE = Rule(
+    "SY-END-03",
+    "Mr X wins when, at the end of a round, no detective has a ticket for any line at its station.",
+    "Mister X gagne si, à la fin d'un tour, aucun détective n'a de ticket pour une ligne de sa station.",
+    "new edition, Mister X gagne; ruling 2.10",
+)
+LAST_ROUND = Rule(
+    "SY-END-04",
+    "Mr X wins when the hunters have moved in the last round without catching him.",
+    "Mister X gagne si les poursuivants ont joué le dernier tour sans l'attraper.",
+    "new edition, Mister X gagne",
+)
+
+# Options that cannot work
+
+KNOWN_PRESET = Rule(
+    "SY-OPTION-01",
+    "A game is made from one of the presets that the catalog lists.",
+    "Une partie se crée à partir d'un préréglage du catalogue.",
+    "ruling 7.2",
+)
+NUMBER_OF_PLAYERS = Rule(
+    "SY-OPTION-02",
+    "The preset has a set-up for this number of players.",
+    "Le préréglage prévoit ce nombre de joueurs.",
+    "new edition, Préparation",
+)
+MR_X_SITS_ALONE = Rule(
+    "SY-OPTION-03",
+    "Seat 0 holds Mr X and nothing else.",
+    "La place 0 revient à Mister X seul.",
+    "new edition, Préparation; ruling 7.4",
+)
+SEATS_SHARE_DETECTIVES = Rule(
+    "SY-OPTION-04",
+    "Every detective of the game belongs to exactly one seat, and every other seat holds at least one.",
+    "Chaque détective appartient à une seule place, et chaque autre place en tient au moins un.",
+    "new edition, Préparation; ruling 7.4",
+)
+BOBBIES_HAVE_NO_SEAT = Rule(
+    "SY-OPTION-05",
+    "Bobbies belong to no seat.",
+    "Les bobbies n'appartiennent à aucune place.",
+    "new edition, Préparation",
+)
+ONE_HAND_ONE_SEAT = Rule(
+    "SY-OPTION-06",
+    "Against a single player the detectives share one hand, and so one seat.",
+    "Face à un seul joueur, les détectives partagent leurs tickets et donc une seule place.",
+    "new edition, Variantes pour une partie à 2",
+)
+
+RULES: tuple[Rule, ...] = tuple(value for value in dict(vars()).values() if isinstance(value, Rule))
+"""All of them, in the order of this file."""

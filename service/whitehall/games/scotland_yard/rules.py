@@ -1,0 +1,173 @@
+"""The rules as a referee applies them: which moves are legal, why others are not, and what a move leads to."""
+
+from collections.abc import Iterator
+
+from whitehall.games.core.chance import Chance
+from whitehall.games.core.rule import IllegalMove, Violation
+from whitehall.games.core.seat import Seat
+from whitehall.games.scotland_yard import hunters, mr_x, rounds
+from whitehall.games.scotland_yard.events import Event, Placed
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Together, Travel
+from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.rounds import Continued
+from whitehall.games.scotland_yard.rulebook import (
+    BATCH_HOLDS_A_MOVE,
+    GAME_IS_OVER,
+    HUNTERS_ONLY_TOGETHER,
+    MR_X_THEN_HUNTERS,
+    OWN_PIECES,
+    PIECE_IN_GAME,
+)
+from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
+from whitehall.games.scotland_yard.ticket import Station
+
+
+def setup(options: ScotlandYardOptions, chance: Chance) -> Continued:
+    """Each hunter draws a start card, then Mr X draws his; in an edition with one common deck, from what is left."""
+    deck = list(options.start_cards_hunters)
+    stations = tuple(_draw(piece, deck, chance) for piece in options.hunters)
+    start = _draw(Piece.MR_X, [card for card in options.start_cards_mr_x if card not in stations], chance)
+    state = ScotlandYardState(
+        options=options,
+        round=1,
+        phase=Phase.MR_X,
+        mr_x=start,
+        hunters=stations,
+        hands=(options.hand,) * options.hands,
+        supply=options.supply,
+        black_tickets=options.black_tickets,
+        double_tickets=options.double_tickets,
+        moves_made=0,
+        moved=0,
+        log=(),
+        start=start,
+        round_starts=(),
+        outcome=None,
+    )
+    placed = [Placed(piece, station) for piece, station in zip(options.hunters, stations, strict=True)]
+    state, events = rounds.begin(state)
+    return state, (*placed, Placed(Piece.MR_X, start), *events)
+
+
+def _draw(piece: Piece, deck: list[Station], chance: Chance) -> Station:
+    return deck.pop(chance.draw(f"start card of {piece.word}", len(deck)))
+
+
+def to_move(state: ScotlandYardState) -> tuple[Seat, ...]:
+    """Mr X's seat, or every seat with a piece that has not moved yet; a Bobby waits for all seats of its side."""
+    if state.phase == Phase.OVER:
+        return ()
+    if state.phase == Phase.MR_X:
+        return (MR_X_SEAT,)
+    options = state.options
+    waiting = {options.hunters[number] for number in hunters.unmoved(state)}
+    return tuple(seat for seat in options.hunter_seats if not waiting.isdisjoint(options.movers[seat]))
+
+
+def legal_moves(state: ScotlandYardState, seat: Seat) -> tuple[Move, ...]:
+    """What the seat may do now: by piece, ticket and station; Mr X's double moves last, by their first half."""
+    if state.phase == Phase.MR_X and seat == MR_X_SEAT:
+        return mr_x.travels(state) + mr_x.doubles(state)
+    if state.phase == Phase.HUNTERS and seat in state.options.hunter_seats:
+        return hunters.legal_moves(state, seat)
+    return ()
+
+
+def violations(state: ScotlandYardState, seat: Seat, move: Move) -> Iterator[Violation]:
+    """Every rule against the move.
+
+    Who may not move a piece at all learns nothing else about its move. A batch is judged move by move on the position
+    that the moves before would make, up to its first faulty move, since no position follows from that one.
+    """
+    options = state.options
+    own = options.movers.get(seat, ())
+    for piece in _pieces(move):
+        if piece not in own:
+            # Only the pieces that this number of players puts on the board take part.
+            if piece != Piece.MR_X and piece not in options.hunter_numbers:
+                yield Violation.of(PIECE_IN_GAME, piece=piece.word)
+            # A seat moves its own pieces only.
+            else:
+                yield Violation.of(OWN_PIECES, piece=piece.word)
+            return
+
+    # Once the game is over, nobody moves any more.
+    if state.phase == Phase.OVER:
+        yield Violation.of(GAME_IS_OVER)
+        return
+
+    # In each round Mr X moves first, then the detectives and Bobbies move.
+    if (state.phase == Phase.MR_X) != (seat == MR_X_SEAT):
+        yield Violation.of(MR_X_THEN_HUNTERS)
+
+    if isinstance(move, Together):
+        yield from _batch_violations(state, seat, move)
+    elif seat == MR_X_SEAT or isinstance(move, DoubleMove):
+        yield from mr_x.violations(state, move)
+    else:
+        yield from hunters.violations(state, move)
+
+
+def _batch_violations(state: ScotlandYardState, seat: Seat, batch: Together) -> Iterator[Violation]:
+    # Only the moves of detectives and Bobbies may be sent together.
+    if seat == MR_X_SEAT:
+        yield Violation.of(HUNTERS_ONLY_TOGETHER)
+        return
+
+    # Moves sent together are at least one.
+    if not batch.moves:
+        yield Violation.of(BATCH_HOLDS_A_MOVE)
+
+    for move in batch.moves:
+        faulty = False
+        for violation in hunters.violations(state, move):
+            faulty = True
+            yield violation
+        if faulty:
+            return
+        state, _ = hunters.move(state, move)
+
+
+def _pieces(move: Move) -> tuple[Piece, ...]:
+    """The pieces that a move would move."""
+    if isinstance(move, Together):
+        return tuple(part.piece for part in move.moves)
+    if isinstance(move, DoubleMove):
+        return (Piece.MR_X,)
+    return (move.piece,)
+
+
+def check(state: ScotlandYardState, seat: Seat, move: Move) -> Violation | None:
+    """The first of `violations`, or None."""
+    return next(violations(state, seat, move), None)
+
+
+def apply(state: ScotlandYardState, seat: Seat, move: Move) -> Continued:
+    """Makes a legal move, and all that follows from it without anybody's choice. Raises `IllegalMove`."""
+    violation = check(state, seat, move)
+    if violation is not None:
+        raise IllegalMove(violation)
+    if isinstance(move, Together):
+        state, events = _move_hunters(state, move.moves)
+    elif isinstance(move, DoubleMove) or move.piece == Piece.MR_X:
+        state, events = mr_x.move(state, move)
+    else:
+        state, events = _move_hunters(state, (move,))
+    if state.phase == Phase.OVER:
+        return state, events
+    state, more = rounds.go_on_with_hunters(state)
+    return state, events + more
+
+
+def _move_hunters(state: ScotlandYardState, moves: tuple[Travel | Pass, ...]) -> Continued:
+    """Hunters move one after the other; with a capture the rest stay where they are."""
+    events: list[Event] = []
+    for move in moves:
+        state, event = hunters.move(state, move)
+        events.append(event)
+        if state.mr_x in state.hunters:
+            state, ending = rounds.catch(state, move.piece)
+            events += ending
+            break
+    return state, tuple(events)

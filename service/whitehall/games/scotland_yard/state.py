@@ -1,0 +1,72 @@
+"""The state of a game: the whole truth. It never leaves the service; seats get a view."""
+
+from enum import IntEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from whitehall.games.core.outcome import Outcome
+from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
+from whitehall.games.scotland_yard.timetable import bits
+
+
+class Phase(IntEnum):
+    """Whose turn it is within a round."""
+
+    MR_X = 1
+    HUNTERS = 2
+    OVER = 3
+
+
+class LogEntry(NamedTuple):
+    """One field of Mr X's log: the ticket that covers it and the station written under it."""
+
+    round: int
+    ticket: Ticket
+    station: Station
+
+
+class RoundStart(NamedTuple):
+    """What lay open when Mr X was about to move: where the hunters stood, and the tickets he could draw from.
+
+    Exact deduction needs it: he cannot have moved onto a hunter, nor spent a ticket that was not there.
+    """
+
+    hunters: tuple[Station, ...]
+    supply: Tickets
+
+
+class ScotlandYardState(NamedTuple):
+    """Everything about one moment of one game. Hunters are ordered as `options.detectives + options.bobbies`."""
+
+    options: ScotlandYardOptions
+    round: int
+    phase: Phase
+    mr_x: Station
+    hunters: tuple[Station, ...]
+    hands: tuple[Tickets, ...]
+    """Tickets per detective; a single shared hand where the options say `pooled`."""
+    supply: Tickets
+    black_tickets: int
+    double_tickets: int
+    moves_made: int
+    """Fields of the log that are filled. Counts Mr X's moves, not rounds."""
+    moved: int
+    """Bit i is set when hunter i has moved, or passed, in this round."""
+    log: tuple[LogEntry, ...]
+    """The filled fields, the latest last; without those from before a bare position was set up."""
+    start: Station | None
+    """Mr X's start station; None for a bare position."""
+    round_starts: tuple[RoundStart, ...]
+    """One for each round so far, the latest last; without those from before a bare position was set up."""
+    outcome: Outcome | None
+
+    def __repr__(self) -> str:
+        """Says where the game is, and nothing that is hidden."""
+        return f"<ScotlandYardState round {self.round}, {self.phase.name}>"
+
+
+@lru_cache(1 << 12)
+def occupied(hunters: tuple[Station, ...]) -> int:
+    """The set of stations where hunters stand, as a bit mask; kept because each question about a position needs it."""
+    return bits(hunters)

@@ -1,0 +1,60 @@
+"""Tickets, and the transports they pay for."""
+
+from enum import IntEnum
+from typing import NamedTuple, NewType
+
+Station = NewType("Station", int)
+"""A station's number as printed on the board."""
+
+
+class Transport(IntEnum):
+    """A kind of line on the board."""
+
+    TAXI = 1
+    BUS = 2
+    UNDERGROUND = 3
+    FERRY = 4
+
+    @property
+    def word(self) -> str:
+        """Its name in board files and error texts."""
+        return self.name.lower()
+
+
+LAND = (Transport.TAXI, Transport.BUS, Transport.UNDERGROUND)
+"""The transports that everybody may ride. The ferry is Mr X's alone."""
+
+
+class Ticket(IntEnum):
+    """What pays for one ride. The numbers are those of the wire and of stored games: never reuse one."""
+
+    TAXI = 1
+    BUS = 2
+    UNDERGROUND = 3
+    BLACK = 4
+
+    @property
+    def word(self) -> str:
+        """Its name in notation and error texts."""
+        return self.name.lower()
+
+
+class Tickets(NamedTuple):
+    """A number of normal tickets of each kind: a detective's hand, the shared hand of two players, or the supply."""
+
+    taxi: int
+    bus: int
+    underground: int
+
+    def of(self, ticket: Ticket) -> int:
+        """How many there are of one normal kind; not to be asked of black tickets, which only Mr X has."""
+        return self[ticket - 1]
+
+    def plus(self, ticket: Ticket, number: int) -> "Tickets":
+        """The same tickets with `number` more of one normal kind (negative: fewer)."""
+        taxi, bus, underground = self
+        if ticket == Ticket.TAXI:
+            return Tickets(taxi + number, bus, underground)
+        if ticket == Ticket.BUS:
+            return Tickets(taxi, bus + number, underground)
+        return Tickets(taxi, bus, underground + number)

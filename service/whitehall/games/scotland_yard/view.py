@@ -1,0 +1,110 @@
+"""Views: what one viewer may know, built up from nothing. Deductions take a view, never a state."""
+
+from typing import NamedTuple
+
+from whitehall.games.core.outcome import Outcome
+from whitehall.games.core.seat import Viewer
+from whitehall.games.scotland_yard.events import Event, MrXTravelled, Placed
+from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.state import Phase, RoundStart, ScotlandYardState
+from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
+
+
+class LogField(NamedTuple):
+    """One field of Mr X's log as the viewer sees it. `station` is None while it stays covered."""
+
+    number: int
+    round: int
+    ticket: Ticket
+    station: Station | None
+    surfaced: bool
+
+
+class HunterView(NamedTuple):
+    """A detective or Bobby on the board. `tickets` is None for a Bobby; a shared hand shows at each of its pieces."""
+
+    piece: Piece
+    station: Station
+    tickets: Tickets | None
+    has_moved: bool
+
+
+class ScotlandYardView(NamedTuple):
+    """One viewer's whole knowledge of the position.
+
+    Detectives, spectators and the host see the same of the board: everything but Mr X's hidden stations. `mr_x` is his
+    station where the viewer may know it now: always for himself; for the others while his pawn stands on the board
+    (after surfacing, until his next move) and once the game is over, when his whole log is uncovered too.
+    """
+
+    viewer: Viewer
+    options: ScotlandYardOptions
+    round: int
+    phase: Phase
+    mr_x: Station | None
+    hunters: tuple[HunterView, ...]
+    supply: Tickets
+    black_tickets: int
+    double_tickets: int
+    moves_made: int
+    """Filled fields of the log: those in `log`, and any from before a bare position was set up."""
+    log: tuple[LogField, ...]
+    start: Station | None
+    """Mr X's start station, for himself, and for all once the game is over."""
+    round_starts: tuple[RoundStart, ...]
+    outcome: Outcome | None
+
+
+def view_of(state: ScotlandYardState, viewer: Viewer) -> ScotlandYardView:
+    """What `viewer` may know of the position, copied field by field: what is not named here stays hidden."""
+    options = state.options
+    knows_all = viewer == MR_X_SEAT or state.phase == Phase.OVER
+    first_number = state.moves_made - len(state.log) + 1
+    log = tuple(
+        LogField(
+            number=number,
+            round=entry.round,
+            ticket=entry.ticket,
+            station=entry.station if knows_all or number in options.surfacing else None,
+            surfaced=number in options.surfacing,
+        )
+        for number, entry in enumerate(state.log, first_number)
+    )
+    # Surfaced, his pawn stays on the board until his next move.
+    pawn_stands = state.moves_made in options.surfacing
+    return ScotlandYardView(
+        viewer=viewer,
+        options=options,
+        round=state.round,
+        phase=state.phase,
+        mr_x=state.mr_x if knows_all or pawn_stands else None,
+        hunters=tuple(
+            HunterView(
+                piece=piece,
+                station=state.hunters[number],
+                tickets=None if piece.is_bobby else state.hands[0 if options.pooled else number],
+                has_moved=bool(state.moved >> number & 1),
+            )
+            for number, piece in enumerate(options.hunters)
+        ),
+        supply=state.supply,
+        black_tickets=state.black_tickets,
+        double_tickets=state.double_tickets,
+        moves_made=state.moves_made,
+        log=log,
+        start=state.start if knows_all else None,
+        round_starts=state.round_starts,
+        outcome=state.outcome,
+    )
+
+
+def event_view(event: Event, viewer: Viewer) -> Event:
+    """The event as `viewer` may know it: Mr X alone sees where he starts, and where he goes without surfacing."""
+    if viewer == MR_X_SEAT:
+        return event
+    if isinstance(event, Placed) and event.piece == Piece.MR_X:
+        return event._replace(station=None)
+    if isinstance(event, MrXTravelled) and not event.surfaced:
+        return event._replace(station=None)
+    return event
