@@ -1,0 +1,1 @@
+"""Tests of the games: each game's rulings, and laws that hold for all of them."""

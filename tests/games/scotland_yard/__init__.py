@@ -1,0 +1,1 @@
+"""Tests of Scotland Yard, written from the rules alone."""
