@@ -11,6 +11,7 @@ from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import riding
 from whitehall.games.scotland_yard.events import HunterPassed, HunterTravelled, PassReason
 from whitehall.games.scotland_yard.moves import Pass, Travel
+from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import (
     BLACK_FOR_MR_X,
     BLOCKED_WAITS,
@@ -55,13 +56,24 @@ def pass_reason(state: ScotlandYardState, number: int) -> PassReason:
 
 def legal_moves(state: ScotlandYardState, seat: Seat) -> tuple[Travel | Pass, ...]:
     """The moves of a seat's unmoved pieces, Bobbies included, if it were the hunters' turn."""
+    numbers = state.options.hunter_numbers
     moves: tuple[Travel | Pass, ...] = ()
     for piece in state.options.movers[seat]:
-        number = state.options.hunter_numbers[piece]
-        if state.moved >> number & 1:
-            continue
-        moves += travels(state, number) or (() if _rule_against_passing(state, number) else (Pass(piece),))
+        moves += _moves(state, numbers[piece])
     return moves
+
+
+def _moves(state: ScotlandYardState, number: int) -> tuple[Travel | Pass, ...]:
+    if state.moved >> number & 1:
+        return ()
+    return travels(state, number) or (
+        () if _rule_against_passing(state, number) else (Pass(state.options.hunters[number]),)
+    )
+
+
+def able(state: ScotlandYardState) -> list[Piece]:
+    """The hunters that may move or pass now: all that have not yet, but those that must wait until they are freed."""
+    return [piece for number, piece in enumerate(state.options.hunters) if _moves(state, number)]
 
 
 def violations(state: ScotlandYardState, move: Travel | Pass) -> Iterator[Violation]:

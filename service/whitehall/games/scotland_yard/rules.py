@@ -55,14 +55,13 @@ def _draw(piece: Piece, deck: list[Station], chance: Chance) -> Station:
 
 
 def to_move(state: ScotlandYardState) -> tuple[Seat, ...]:
-    """Mr X's seat, or every seat with a piece that has not moved yet; a Bobby waits for all seats of its side."""
+    """Mr X's seat, or every seat that has a legal move; with a Bobby that can still move, the whole detective side."""
     if state.phase == Phase.OVER:
         return ()
     if state.phase == Phase.MR_X:
         return (MR_X_SEAT,)
-    options = state.options
-    waiting = {options.hunters[number] for number in hunters.unmoved(state)}
-    return tuple(seat for seat in options.hunter_seats if not waiting.isdisjoint(options.movers[seat]))
+    able = frozenset(hunters.able(state))
+    return tuple(seat for seat in state.options.hunter_seats if not able.isdisjoint(state.options.movers[seat]))
 
 
 def legal_moves(state: ScotlandYardState, seat: Seat) -> tuple[Move, ...]:
