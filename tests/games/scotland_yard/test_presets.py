@@ -32,7 +32,7 @@ def test_sy06_the_new_edition_deals_what_its_tables_say(players: int) -> None:
     detectives, bobbies, pooled, hand, supply = NEW[players]
     options = resolve("new", players)
     assert options.preset == "new"
-    assert options.board == "london-2013"
+    assert options.board.name == "london-2013"
     assert options.detectives == DETECTIVES[:detectives]
     assert options.bobbies == BOBBIES[:bobbies]
     assert (options.pooled, options.hand, options.supply) == (pooled, hand, supply)
@@ -141,7 +141,7 @@ def test_seats_may_share_the_detectives_of_a_game_for_six_as_they_like(seats: li
         (3, [(MR_X,), (RED, RED), (BLUE,)], rulebook.SEATS_SHARE_DETECTIVES),
         (3, [(MR_X,), (RED,), (BLUE,), ()], rulebook.SEATS_SHARE_DETECTIVES),
         (3, [(MR_X,), (RED,), (BLUE,), (GREEN,)], rulebook.SEATS_SHARE_DETECTIVES),
-        (3, [(MR_X,), (RED,), (BLUE, MR_X)], rulebook.MR_X_SITS_ALONE),
+        (3, [(MR_X,), (RED,), (BLUE, MR_X)], rulebook.SEATS_SHARE_DETECTIVES),
         (3, [(MR_X,), (RED,), (BLUE, BOBBY1)], rulebook.BOBBIES_HAVE_NO_SEAT),
         (3, [(MR_X,), (RED,), (BLUE,), (BOBBY1, BOBBY2)], rulebook.BOBBIES_HAVE_NO_SEAT),
         (2, [(MR_X,), (RED,), (BLUE,)], rulebook.ONE_HAND_ONE_SEAT),
