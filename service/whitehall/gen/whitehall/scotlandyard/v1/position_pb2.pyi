@@ -275,7 +275,7 @@ class ListPositionLegalMovesResponse(_message.Message):
 Global___ListPositionLegalMovesResponse: _TypeAlias = ListPositionLegalMovesResponse  # noqa: Y015
 
 @_typing.final
-class StreamPositionLegalMovesRequest(_message.Message):
+class StreamListPositionLegalMovesRequest(_message.Message):
     """Asks for legal moves."""
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -296,10 +296,10 @@ class StreamPositionLegalMovesRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___StreamPositionLegalMovesRequest: _TypeAlias = StreamPositionLegalMovesRequest  # noqa: Y015
+Global___StreamListPositionLegalMovesRequest: _TypeAlias = StreamListPositionLegalMovesRequest  # noqa: Y015
 
 @_typing.final
-class StreamPositionLegalMovesResponse(_message.Message):
+class StreamListPositionLegalMovesResponse(_message.Message):
     """Legal moves."""
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -320,7 +320,7 @@ class StreamPositionLegalMovesResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___StreamPositionLegalMovesResponse: _TypeAlias = StreamPositionLegalMovesResponse  # noqa: Y015
+Global___StreamListPositionLegalMovesResponse: _TypeAlias = StreamListPositionLegalMovesResponse  # noqa: Y015
 
 @_typing.final
 class ValidatePositionMovesRequest(_message.Message):

@@ -43,10 +43,10 @@ class ScotlandYardPositionServiceStub:
                 request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListPositionLegalMovesRequest.SerializeToString,
                 response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListPositionLegalMovesResponse.FromString,
                 _registered_method=True)
-        self.StreamPositionLegalMoves = channel.stream_stream(
-                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamPositionLegalMoves',
-                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamPositionLegalMovesRequest.SerializeToString,
-                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamPositionLegalMovesResponse.FromString,
+        self.StreamListPositionLegalMoves = channel.stream_stream(
+                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamListPositionLegalMoves',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPositionLegalMovesRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPositionLegalMovesResponse.FromString,
                 _registered_method=True)
         self.ValidatePositionMoves = channel.unary_unary(
                 '/whitehall.scotlandyard.v1.ScotlandYardPositionService/ValidatePositionMoves',
@@ -84,7 +84,7 @@ class ScotlandYardPositionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def StreamPositionLegalMoves(self, request_iterator, context):
+    def StreamListPositionLegalMoves(self, request_iterator, context):
         """The same for a stream of batches.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -127,10 +127,10 @@ def add_ScotlandYardPositionServiceServicer_to_server(servicer, server):
                     request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListPositionLegalMovesRequest.FromString,
                     response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListPositionLegalMovesResponse.SerializeToString,
             ),
-            'StreamPositionLegalMoves': grpc.stream_stream_rpc_method_handler(
-                    servicer.StreamPositionLegalMoves,
-                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamPositionLegalMovesRequest.FromString,
-                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamPositionLegalMovesResponse.SerializeToString,
+            'StreamListPositionLegalMoves': grpc.stream_stream_rpc_method_handler(
+                    servicer.StreamListPositionLegalMoves,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPositionLegalMovesRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPositionLegalMovesResponse.SerializeToString,
             ),
             'ValidatePositionMoves': grpc.unary_unary_rpc_method_handler(
                     servicer.ValidatePositionMoves,
@@ -195,7 +195,7 @@ class ScotlandYardPositionService:
             _registered_method=True)
 
     @staticmethod
-    def StreamPositionLegalMoves(request_iterator,
+    def StreamListPositionLegalMoves(request_iterator,
             target,
             options=(),
             channel_credentials=None,
@@ -208,9 +208,9 @@ class ScotlandYardPositionService:
         return grpc.experimental.stream_stream(
             request_iterator,
             target,
-            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamPositionLegalMoves',
-            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamPositionLegalMovesRequest.SerializeToString,
-            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamPositionLegalMovesResponse.FromString,
+            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamListPositionLegalMoves',
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPositionLegalMovesRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPositionLegalMovesResponse.FromString,
             options,
             channel_credentials,
             insecure,

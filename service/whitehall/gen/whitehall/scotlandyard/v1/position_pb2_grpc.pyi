@@ -39,7 +39,7 @@ class ScotlandYardPositionServiceStub:
     def __new__(cls, channel: _aio.Channel) -> ScotlandYardPositionServiceAsyncStub: ...
     ListPositionLegalMoves: _grpc.UnaryUnaryMultiCallable[_position_pb2.ListPositionLegalMovesRequest, _position_pb2.ListPositionLegalMovesResponse]
     """The legal moves of the side to move in each position: Mr X's, or those of all hunters that have not moved."""
-    StreamPositionLegalMoves: _grpc.StreamStreamMultiCallable[_position_pb2.StreamPositionLegalMovesRequest, _position_pb2.StreamPositionLegalMovesResponse]
+    StreamListPositionLegalMoves: _grpc.StreamStreamMultiCallable[_position_pb2.StreamListPositionLegalMovesRequest, _position_pb2.StreamListPositionLegalMovesResponse]
     """The same for a stream of batches."""
     ValidatePositionMoves: _grpc.UnaryUnaryMultiCallable[_position_pb2.ValidatePositionMovesRequest, _position_pb2.ValidatePositionMovesResponse]
     """Every rule that forbids a move in a position."""
@@ -61,7 +61,7 @@ class ScotlandYardPositionServiceAsyncStub(ScotlandYardPositionServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListPositionLegalMoves: _aio.UnaryUnaryMultiCallable[_position_pb2.ListPositionLegalMovesRequest, _position_pb2.ListPositionLegalMovesResponse]  # type: ignore[assignment]
     """The legal moves of the side to move in each position: Mr X's, or those of all hunters that have not moved."""
-    StreamPositionLegalMoves: _aio.StreamStreamMultiCallable[_position_pb2.StreamPositionLegalMovesRequest, _position_pb2.StreamPositionLegalMovesResponse]  # type: ignore[assignment]
+    StreamListPositionLegalMoves: _aio.StreamStreamMultiCallable[_position_pb2.StreamListPositionLegalMovesRequest, _position_pb2.StreamListPositionLegalMovesResponse]  # type: ignore[assignment]
     """The same for a stream of batches."""
     ValidatePositionMoves: _aio.UnaryUnaryMultiCallable[_position_pb2.ValidatePositionMovesRequest, _position_pb2.ValidatePositionMovesResponse]  # type: ignore[assignment]
     """Every rule that forbids a move in a position."""
@@ -88,11 +88,11 @@ class ScotlandYardPositionServiceServicer(metaclass=_abc_1.ABCMeta):
         """The legal moves of the side to move in each position: Mr X's, or those of all hunters that have not moved."""
 
     @_abc_1.abstractmethod
-    def StreamPositionLegalMoves(
+    def StreamListPositionLegalMoves(
         self,
-        request_iterator: _MaybeAsyncIterator[_position_pb2.StreamPositionLegalMovesRequest],
+        request_iterator: _MaybeAsyncIterator[_position_pb2.StreamListPositionLegalMovesRequest],
         context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_position_pb2.StreamPositionLegalMovesResponse], _abc.AsyncIterator[_position_pb2.StreamPositionLegalMovesResponse]]:
+    ) -> _typing.Union[_abc.Iterator[_position_pb2.StreamListPositionLegalMovesResponse], _abc.AsyncIterator[_position_pb2.StreamListPositionLegalMovesResponse]]:
         """The same for a stream of batches."""
 
     @_abc_1.abstractmethod

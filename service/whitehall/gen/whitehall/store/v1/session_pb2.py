@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n whitehall/store/v1/session.proto\x12\x12whitehall.store.v1\"\x98\x02\n\x07Session\x12\x12\n\nmin_reader\x18\x01 \x01(\x05\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\x05\x12\x0e\n\x06status\x18\x04 \x01(\x05\x12\x0f\n\x07options\x18\x05 \x01(\x0c\x12\r\n\x05state\x18\x06 \x01(\x0c\x12\x12\n\nseat_names\x18\x07 \x03(\t\x12\x13\n\x0bserver_seed\x18\x08 \x01(\x0c\x12\x34\n\x0c\x63lient_seeds\x18\t \x03(\x0b\x32\x1e.whitehall.store.v1.ClientSeed\x12\r\n\x05\x64raws\x18\n \x01(\x05\x12\x12\n\ncreated_ms\x18\x0b \x01(\x03\x12\x14\n\x0clast_move_ms\x18\x0c \x01(\x03\x12\x12\n\nspectators\x18\r \x01(\x08\"(\n\nClientSeed\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04seed\x18\x02 \x01(\t\"\x92\x01\n\x05\x45ntry\x12\r\n\x05\x61\x63tor\x18\x01 \x01(\x05\x12\x10\n\x08\x61\x66ter_ms\x18\x02 \x01(\x03\x12\x0c\n\x04game\x18\x03 \x01(\x0c\x12\'\n\x05\x64raws\x18\x04 \x03(\x0b\x32\x18.whitehall.store.v1.Draw\x12\x31\n\x07session\x18\x05 \x03(\x0b\x32 .whitehall.store.v1.SessionEvent\"3\n\x04\x44raw\x12\r\n\x05label\x18\x01 \x01(\t\x12\r\n\x05\x62ound\x18\x02 \x01(\x05\x12\r\n\x05value\x18\x03 \x01(\x05\"*\n\x0cSessionEvent\x12\x0c\n\x04kind\x18\x01 \x01(\x05\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n whitehall/store/v1/session.proto\x12\x12whitehall.store.v1\"\xa9\x02\n\x07Session\x12\x12\n\nmin_reader\x18\x01 \x01(\x05\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\x05\x12\x0e\n\x06status\x18\x04 \x01(\x05\x12\x0f\n\x07options\x18\x05 \x01(\x0c\x12\r\n\x05state\x18\x06 \x01(\x0c\x12\x12\n\nseat_names\x18\x07 \x03(\t\x12\x13\n\x0bserver_seed\x18\x08 \x01(\x0c\x12\x34\n\x0c\x63lient_seeds\x18\t \x03(\x0b\x32\x1e.whitehall.store.v1.ClientSeed\x12\r\n\x05\x64raws\x18\n \x01(\x05\x12\x12\n\ncreated_ms\x18\x0b \x01(\x03\x12\x14\n\x0clast_move_ms\x18\x0c \x01(\x03\x12\x12\n\nspectators\x18\r \x01(\x08\x12\x0f\n\x07\x63laimed\x18\x0e \x03(\x08\"(\n\nClientSeed\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04seed\x18\x02 \x01(\t\"\x92\x01\n\x05\x45ntry\x12\r\n\x05\x61\x63tor\x18\x01 \x01(\x05\x12\x10\n\x08\x61\x66ter_ms\x18\x02 \x01(\x03\x12\x0c\n\x04game\x18\x03 \x01(\x0c\x12\'\n\x05\x64raws\x18\x04 \x03(\x0b\x32\x18.whitehall.store.v1.Draw\x12\x31\n\x07session\x18\x05 \x03(\x0b\x32 .whitehall.store.v1.SessionEvent\"3\n\x04\x44raw\x12\r\n\x05label\x18\x01 \x01(\t\x12\r\n\x05\x62ound\x18\x02 \x01(\x05\x12\r\n\x05value\x18\x03 \x01(\x05\">\n\x0cSessionEvent\x12\x0c\n\x04kind\x18\x01 \x01(\x05\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\ngeneration\x18\x03 \x01(\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,13 +32,13 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'whitehall.store.v1.session_
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_SESSION']._serialized_start=57
-  _globals['_SESSION']._serialized_end=337
-  _globals['_CLIENTSEED']._serialized_start=339
-  _globals['_CLIENTSEED']._serialized_end=379
-  _globals['_ENTRY']._serialized_start=382
-  _globals['_ENTRY']._serialized_end=528
-  _globals['_DRAW']._serialized_start=530
-  _globals['_DRAW']._serialized_end=581
-  _globals['_SESSIONEVENT']._serialized_start=583
-  _globals['_SESSIONEVENT']._serialized_end=625
+  _globals['_SESSION']._serialized_end=354
+  _globals['_CLIENTSEED']._serialized_start=356
+  _globals['_CLIENTSEED']._serialized_end=396
+  _globals['_ENTRY']._serialized_start=399
+  _globals['_ENTRY']._serialized_end=545
+  _globals['_DRAW']._serialized_start=547
+  _globals['_DRAW']._serialized_end=598
+  _globals['_SESSIONEVENT']._serialized_start=600
+  _globals['_SESSIONEVENT']._serialized_end=662
 # @@protoc_insertion_point(module_scope)

@@ -37,6 +37,7 @@ class Session(_message.Message):
     CREATED_MS_FIELD_NUMBER: _builtins.int
     LAST_MOVE_MS_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
+    CLAIMED_FIELD_NUMBER: _builtins.int
     min_reader: _builtins.int
     """A reader older than this must not touch the game."""
     game: _builtins.str
@@ -67,6 +68,10 @@ class Session(_message.Message):
     def client_seeds(self) -> _containers.RepeatedCompositeFieldContainer[Global___ClientSeed]:
         """The client seeds."""
 
+    @_builtins.property
+    def claimed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bool]:
+        """Per seat: whether somebody has claimed it."""
+
     def __init__(
         self,
         *,
@@ -83,10 +88,11 @@ class Session(_message.Message):
         created_ms: _builtins.int = ...,
         last_move_ms: _builtins.int = ...,
         spectators: _builtins.bool = ...,
+        claimed: _abc.Iterable[_builtins.bool] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_seeds", b"client_seeds", "created_ms", b"created_ms", "draws", b"draws", "game", b"game", "last_move_ms", b"last_move_ms", "min_reader", b"min_reader", "options", b"options", "ruleset", b"ruleset", "seat_names", b"seat_names", "server_seed", b"server_seed", "spectators", b"spectators", "state", b"state", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["claimed", b"claimed", "client_seeds", b"client_seeds", "created_ms", b"created_ms", "draws", b"draws", "game", b"game", "last_move_ms", b"last_move_ms", "min_reader", b"min_reader", "options", b"options", "ruleset", b"ruleset", "seat_names", b"seat_names", "server_seed", b"server_seed", "spectators", b"spectators", "state", b"state", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -198,19 +204,23 @@ class SessionEvent(_message.Message):
 
     KIND_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    GENERATION_FIELD_NUMBER: _builtins.int
     kind: _builtins.int
     """The number of its field in whitehall.common.v1.SessionEvent."""
     seat: _builtins.int
-    """The seat it is about, where it is about one."""
+    """The seat it is about plus one; 0 where it is about none."""
+    generation: _builtins.int
+    """The generation of the token that it made, where it made one; a repeated call answers the same token again."""
     def __init__(
         self,
         *,
         kind: _builtins.int = ...,
         seat: _builtins.int = ...,
+        generation: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["generation", b"generation", "kind", b"kind", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

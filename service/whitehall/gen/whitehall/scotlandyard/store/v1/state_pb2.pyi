@@ -39,6 +39,7 @@ class Options(_message.Message):
     DOUBLE_TICKETS_FIELD_NUMBER: _builtins.int
     START_CARDS_MR_X_FIELD_NUMBER: _builtins.int
     START_CARDS_HUNTERS_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
     preset: _builtins.str
     """Preset."""
     board: _builtins.str
@@ -53,6 +54,8 @@ class Options(_message.Message):
     """Black tickets at the start."""
     double_tickets: _builtins.int
     """Double tickets at the start."""
+    players: _builtins.int
+    """The number of players whom the table is set for."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Pieces]:
         """Pieces of each seat."""
@@ -103,10 +106,11 @@ class Options(_message.Message):
         double_tickets: _builtins.int = ...,
         start_cards_mr_x: _abc.Iterable[_builtins.int] | None = ...,
         start_cards_hunters: _abc.Iterable[_builtins.int] | None = ...,
+        players: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "detectives", b"detectives", "double_tickets", b"double_tickets", "hand", b"hand", "log_fields", b"log_fields", "pooled", b"pooled", "preset", b"preset", "rounds", b"rounds", "seats", b"seats", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "detectives", b"detectives", "double_tickets", b"double_tickets", "hand", b"hand", "log_fields", b"log_fields", "players", b"players", "pooled", b"pooled", "preset", b"preset", "rounds", b"rounds", "seats", b"seats", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
