@@ -1,0 +1,498 @@
+"""The referee: everything that can be done with a game in play, judged by its rules and kept by the store."""
+
+import secrets
+from collections.abc import AsyncGenerator, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from whitehall.games.core.chance import RecordedChance
+from whitehall.games.core.game import Game
+from whitehall.games.core.rule import Violation
+from whitehall.games.core.seat import Seat
+from whitehall.sessions.cache import SessionCache
+from whitehall.sessions.codec import Codec
+from whitehall.sessions.fairness import SEED_BYTES, ClientSeed, CommittedChance
+from whitehall.sessions.refusal import Reason, Refusal, illegal, invalid_field
+from whitehall.sessions.session import (
+    FIRST_SEAT,
+    SPECTATORS,
+    Entry,
+    Happening,
+    LoggedEntry,
+    Session,
+    SessionEvent,
+    Status,
+    holder_of,
+)
+from whitehall.sessions.store import (
+    Accepted,
+    Caller,
+    Conflict,
+    Created,
+    Duplicate,
+    RequestKey,
+    RequestReused,
+    Revoked,
+    SessionStore,
+    Stored,
+    Version,
+    Write,
+    new_write_id,
+)
+from whitehall.sessions.wire import decode_entry, decode_session, encode_entry, encode_session
+
+ATTEMPTS = 32
+"""How often a change is judged anew because others were faster, before the caller is asked to come again."""
+
+
+class HostedGame(NamedTuple):
+    """A game that can be played here: its rules, and how to keep its values."""
+
+    rules: Game[Any, Any, Any, Any, Any]
+    codec: Codec
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetimes:
+    """How long the store keeps a game after the last change, in seconds."""
+
+    active: int
+    ended: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """What a host asks for. `digest` tells this creation from another one under the same game id."""
+
+    game_id: str
+    game: str
+    options: Any
+    seat_names: tuple[str, ...]
+    waits: bool
+    client_seed: str
+    spectators: bool
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A change that stands in the log, and the session as it is now."""
+
+    session: Session
+    logged: LoggedEntry
+    replayed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a watcher is told: the session now, and the revisions that led to it.
+
+    `reset` says that `entries` do not join up with what the watcher knew. Without entries it is a sign of life.
+    """
+
+    session: Session
+    entries: tuple[LoggedEntry, ...]
+    reset: bool = False
+
+
+class _Change(NamedTuple):
+    session: Session
+    entry: Entry
+
+
+Decide = Callable[[Session, int], _Change]
+"""Judges a change on a session at a time (ms since 1970) and makes it, or raises `Refusal`."""
+
+
+class Referee:
+    """The use cases. Stateless but for a cache: any number of referees may share one store."""
+
+    def __init__(
+        self,
+        store: SessionStore,
+        games: Mapping[str, HostedGame],
+        clock_ms: Callable[[], int],
+        lifetimes: Lifetimes,
+        cache_limit: int,
+    ) -> None:
+        self._store = store
+        self._games = games
+        self._codecs = {name: hosted.codec for name, hosted in games.items()}
+        self._clock_ms = clock_ms
+        self._lifetimes = lifetimes
+        self._cache = SessionCache(cache_limit)
+
+    # --- making and reading ---------------------------------------------------------------------------------------
+
+    async def create(self, new: NewGame, timeout: float) -> tuple[Session, bool]:
+        """Makes a game; True beside it where this very creation had been done before."""
+        now = self._clock_ms()
+        client_seeds = (ClientSeed(-1, new.client_seed),) if new.client_seed else ()
+        session = Session(
+            game_id=new.game_id,
+            game=new.game,
+            ruleset=self._games[new.game].rules.ruleset,
+            version=Version(1, new_write_id()),
+            generations=(0,) * (FIRST_SEAT + len(new.seat_names)),
+            status=Status.WAITING,
+            options=new.options,
+            state=None,
+            seat_names=new.seat_names,
+            claimed=(False,) * len(new.seat_names),
+            spectators=new.spectators,
+            server_seed=secrets.token_bytes(SEED_BYTES),
+            client_seeds=client_seeds,
+            draws=0,
+            created_ms=now,
+            last_move_ms=0,
+        )
+        entry = Entry(None, now, (SessionEvent(Happening.GAME_CREATED),))
+        if not new.waits:
+            session, dealt = self._deal(session, None, now)
+            entry = replace(dealt, session_events=entry.session_events + dealt.session_events)
+        codec = self._games[new.game].codec
+        created = await self._store.create(
+            session.game_id,
+            session.version.write_id,
+            encode_session(session, codec),
+            [encode_entry(entry, session.created_ms, codec)],
+            session.generations,
+            self._lifetimes.active,
+            new.digest,
+            timeout=timeout,
+        )
+        if isinstance(created, Created):
+            session = replace(session, version=created.version, ttl=self._lifetimes.active)
+            self._cache.put(session)
+            return session, False
+        if not created.same_body:
+            raise Refusal(Reason.REQUEST_ID_REUSED, metadata={"field": "request_id"})
+        return self._decode(new.game_id, created.stored), True
+
+    async def open(self, game_id: str, game: str, caller: Caller, timeout: float) -> Session:
+        """The session as the store has it, for a caller whose token is good."""
+        session = await self._read(game_id, timeout)
+        _admit(session, game, caller)
+        return session
+
+    async def history(self, session: Session, after: int, count: int, timeout: float) -> list[LoggedEntry]:
+        """Up to `count` revisions after revision `after`, none beyond the session's own."""
+        count = min(count, session.revision - after)
+        if count <= 0:
+            return []
+        return await self._entries(session, after + 1, count, timeout)
+
+    # --- changing -------------------------------------------------------------------------------------------------
+
+    async def play(
+        self,
+        game_id: str,
+        game: str,
+        caller: Caller,
+        request: RequestKey | None,
+        read_move: Callable[[Session], Any],
+        expected_revision: int | None,
+        timeout: float,
+    ) -> Done:
+        """Plays the move that `read_move` makes of the request once the options are known."""
+        seat = Seat(caller.holder - FIRST_SEAT)
+
+        def decide(session: Session, now: int) -> _Change:
+            _must_be_playable(session)
+            if expected_revision is not None and expected_revision != session.revision:
+                raise Refusal(Reason.STALE_REVISION, metadata={"revision": session.revision})
+            rules = self._games[session.game].rules
+            move = read_move(session)
+            violation = rules.check(session.state, seat, move)
+            if violation is not None:
+                raise illegal(violation)
+            chance = RecordedChance(CommittedChance(session.server_seed, session.client_seeds, session.draws))
+            state, events = rules.apply(session.state, seat, move, chance)
+            draws = chance.draws
+            after = replace(
+                session,
+                state=state,
+                status=Status.ACTIVE if rules.outcome(state) is None else Status.ENDED,
+                draws=session.draws + len(draws),
+                last_move_ms=now,
+            )
+            return _Change(after, Entry(seat, now, move=move, events=events, draws=draws))
+
+        return await self._change(game_id, game, caller, request, decide, timeout)
+
+    async def judge(self, session: Session, seat: Seat, move: Any) -> tuple[Violation, ...]:
+        """Every rule that forbids the move, on what the seat may know."""
+        _must_be_playable(session)
+        return tuple(self._games[session.game].rules.violations(session.state, seat, move))
+
+    async def start(self, game_id: str, game: str, caller: Caller, request: RequestKey | None, timeout: float) -> Done:
+        """Deals the start cards of a waiting game."""
+
+        def decide(session: Session, now: int) -> _Change:
+            if session.status.is_over:
+                raise Refusal(Reason.GAME_ENDED)
+            if session.status is not Status.WAITING:
+                raise Refusal(Reason.GAME_ALREADY_STARTED)
+            return _Change(*self._deal(session, None, now))
+
+        return await self._change(game_id, game, caller, request, decide, timeout)
+
+    async def abandon(
+        self, game_id: str, game: str, caller: Caller, request: RequestKey | None, timeout: float
+    ) -> Done:
+        """Ends a game for all."""
+
+        def decide(session: Session, now: int) -> _Change:
+            if session.status.is_over:
+                raise Refusal(Reason.GAME_ENDED)
+            abandoned = SessionEvent(Happening.GAME_ABANDONED)
+            return _Change(replace(session, status=Status.ABANDONED), Entry(None, now, (abandoned,)))
+
+        return await self._change(game_id, game, caller, request, decide, timeout)
+
+    async def rotate(
+        self,
+        game_id: str,
+        game: str,
+        caller: Caller,
+        request: RequestKey | None,
+        target: int,
+        client_seed: str,
+        timeout: float,
+    ) -> Done:
+        """Ends the token of the holder `target` and begins its next generation; by a seat itself, that is its claim."""
+
+        def decide(session: Session, now: int) -> _Change:
+            if target >= len(session.generations):
+                raise invalid_field("seat", f"the game has seats 0 to {len(session.seat_names) - 1}")
+            if target == SPECTATORS and not session.spectators:
+                raise invalid_field("spectators", "the game was made without spectators")
+            generation = session.generations[target] + 1
+            generations = (*session.generations[:target], generation, *session.generations[target + 1 :])
+            after = replace(session, generations=generations)
+            if target < FIRST_SEAT:
+                rotated = SessionEvent(Happening.TOKEN_ROTATED, None, generation)
+                return _Change(after, Entry(None, now, (rotated,)))
+            seat = Seat(target - FIRST_SEAT)
+            claims = target == caller.holder
+            claimed = (*session.claimed[:seat], claims, *session.claimed[seat + 1 :])
+            after = replace(after, claimed=claimed)
+            if claims and client_seed and session.status is Status.WAITING:
+                after = replace(after, client_seeds=(*session.client_seeds, ClientSeed(seat, client_seed)))
+            kind = Happening.SEAT_CLAIMED if claims else Happening.SEAT_REISSUED
+            return _Change(after, Entry(seat if claims else None, now, (SessionEvent(kind, seat, generation),)))
+
+        return await self._change(game_id, game, caller, request, decide, timeout, replays_revoked=True)
+
+    async def delete(self, game_id: str, caller: Caller, timeout: float) -> None:
+        """Deletes a game with all that is kept of it. Deleting it again is no error."""
+        self._cache.drop(game_id)
+        if isinstance(await self._store.delete(game_id, caller, timeout=timeout), Revoked):
+            raise Refusal(Reason.TOKEN_REVOKED)
+
+    # --- watching -------------------------------------------------------------------------------------------------
+
+    async def watch(
+        self, game_id: str, game: str, caller: Caller, seen: Version | None, heartbeat: float, timeout: float
+    ) -> AsyncGenerator[News]:
+        """The news of a game from `seen` on, or from now on; ends after the news that the game is over.
+
+        Every reading starts from the store, so a notice that got lost costs time (until the next heartbeat), never a
+        revision. `timeout` bounds each reading; raises `Refusal` when the game is deleted or the token revoked.
+        """
+        async with self._store.subscribe(game_id) as subscription:
+            known = seen
+            while True:
+                session = await self.open(game_id, game, caller, timeout)
+                news = await self._news(session, known, timeout)
+                if news is not None:
+                    known = session.version
+                    yield news
+                if session.status.is_over:
+                    return
+                if not await subscription.wait(heartbeat):
+                    yield News(session, ())
+
+    async def _news(self, session: Session, known: Version | None, timeout: float) -> News | None:
+        if known == session.version:
+            return None
+        if known is None:
+            # A newcomer gets the last revision, so that there is a cursor and an event to begin with.
+            return News(session, tuple(await self._entries(session, session.revision, 1, timeout)))
+        if known.revision < session.revision:
+            entries = await self._entries(session, known.revision, session.revision - known.revision + 1, timeout)
+            if entries and entries[0].version == known and entries[-1].version == session.version:
+                return News(session, tuple(entries[1:]))
+        last = await self._entries(session, session.revision, 1, timeout)
+        return News(session, tuple(last), reset=True)
+
+    # --- the one way in which a game changes ----------------------------------------------------------------------
+
+    async def _change(
+        self,
+        game_id: str,
+        game: str,
+        caller: Caller,
+        request: RequestKey | None,
+        decide: Decide,
+        timeout: float,
+        *,
+        replays_revoked: bool = False,
+    ) -> Done:
+        """Judges a change, and writes it if nobody was faster; else judges it again on what the game has become.
+
+        An acceptance may rest on the cache, since the store compares versions. A refusal may not: it is repeated on
+        what the store says, and a request that was carried out before is answered instead of refused.
+        """
+        session = self._cache.get(game_id)
+        fresh = session is None
+        if session is None:
+            session = await self._read(game_id, timeout)
+        for _ in range(ATTEMPTS):
+            try:
+                _admit(session, game, caller)
+                change = decide(session, self._clock_ms())
+            except Refusal as refusal:
+                if not fresh:
+                    session = await self._read(game_id, timeout)
+                    fresh = True
+                    continue
+                recalled = await self._recall(game_id, caller, request, refusal, replays_revoked, timeout)
+                if recalled is None:
+                    raise
+                return recalled
+            outcome = await self._write(session, change, caller, request, replays_revoked, timeout)
+            if isinstance(outcome, Done):
+                return outcome
+            session, fresh = outcome, True
+        raise Refusal(Reason.STORE_UNAVAILABLE, retry_after=0.1)
+
+    async def _write(
+        self,
+        session: Session,
+        change: _Change,
+        caller: Caller,
+        request: RequestKey | None,
+        replays_revoked: bool,
+        timeout: float,
+    ) -> Done | Session:
+        codec = self._games[session.game].codec
+        after = change.session
+        lifetime = self._lifetimes.ended if after.status.is_over else self._lifetimes.active
+        write = Write(
+            game_id=session.game_id,
+            expected=session.version,
+            write_id=new_write_id(),
+            snapshot=encode_session(after, codec),
+            entry=encode_entry(change.entry, session.created_ms, codec),
+            caller=caller,
+            ttl=lifetime,
+            request=request,
+            generations=after.generations if after.generations != session.generations else None,
+            replays_revoked=replays_revoked,
+        )
+        result = await self._store.write(write, timeout=timeout)
+        match result:
+            case Accepted(version):
+                after = replace(after, version=version, ttl=lifetime)
+                self._cache.put(after)
+                return Done(after, LoggedEntry(version, change.entry), replayed=False)
+            case Duplicate(revision):
+                return await self._replayed(session.game_id, caller, revision, replays_revoked, timeout)
+            case RequestReused():
+                raise Refusal(Reason.REQUEST_ID_REUSED, metadata={"field": "request_id"})
+            case Conflict(stored) | Revoked(stored):
+                return self._decode(session.game_id, stored)
+            case _:
+                self._cache.drop(session.game_id)
+                raise Refusal(Reason.GAME_NOT_FOUND)
+
+    async def _recall(
+        self,
+        game_id: str,
+        caller: Caller,
+        request: RequestKey | None,
+        refusal: Refusal,
+        replays_revoked: bool,
+        timeout: float,
+    ) -> Done | None:
+        """The answer to a refused request that was carried out before, or None for a new one."""
+        if request is None or (refusal.reason is Reason.TOKEN_REVOKED and not replays_revoked):
+            return None
+        match await self._store.recall(game_id, caller.holder, request, timeout=timeout):
+            case Duplicate(revision):
+                return await self._replayed(game_id, caller, revision, replays_revoked, timeout)
+            case RequestReused():
+                raise Refusal(Reason.REQUEST_ID_REUSED, metadata={"field": "request_id"})
+            case _:
+                return None
+
+    async def _replayed(
+        self, game_id: str, caller: Caller, revision: int, replays_revoked: bool, timeout: float
+    ) -> Done:
+        """What the revision was, and what the game is now. The latter is not for a token that has been revoked since;
+        the answer to a rotation does not show it.
+        """
+        session = await self._read(game_id, timeout)
+        if not replays_revoked:
+            _admit(session, session.game, caller)
+        entries = await self._entries(session, revision, 1, timeout)
+        if not entries:
+            raise Refusal(Reason.STORE_UNAVAILABLE, retry_after=0.1)
+        return Done(session, entries[0], replayed=True)
+
+    # --- the store's bytes ----------------------------------------------------------------------------------------
+
+    async def _read(self, game_id: str, timeout: float) -> Session:
+        stored = await self._store.read(game_id, timeout=timeout)
+        if stored is None:
+            self._cache.drop(game_id)
+            raise Refusal(Reason.GAME_NOT_FOUND)
+        return self._decode(game_id, stored)
+
+    def _decode(self, game_id: str, stored: Stored) -> Session:
+        cached = self._cache.get(game_id)
+        if cached is not None and cached.version == stored.version:
+            return replace(cached, ttl=stored.ttl)
+        session = decode_session(game_id, stored, self._codecs)
+        self._cache.put(session)
+        return session
+
+    async def _entries(self, session: Session, first: int, count: int, timeout: float) -> list[LoggedEntry]:
+        codec = self._games[session.game].codec
+        logged = await self._store.read_log(session.game_id, first, count, timeout=timeout)
+        return [
+            LoggedEntry(Version(entry.revision, entry.write_id), decode_entry(entry.entry, session.created_ms, codec))
+            for entry in logged
+        ]
+
+    def _deal(self, session: Session, actor: Seat | None, now: int) -> tuple[Session, Entry]:
+        rules = self._games[session.game].rules
+        chance = RecordedChance(CommittedChance(session.server_seed, session.client_seeds))
+        state, events = rules.setup(session.options, chance)
+        dealt = replace(
+            session,
+            state=state,
+            status=Status.ACTIVE if rules.outcome(state) is None else Status.ENDED,
+            draws=len(chance.draws),
+        )
+        started = SessionEvent(Happening.GAME_STARTED)
+        return dealt, Entry(actor, now, (started,), events=events, draws=chance.draws)
+
+
+def _admit(session: Session, game: str, caller: Caller) -> None:
+    """Lets a caller in whose token is of the newest generation, and who asked at the door of the right game."""
+    if session.game != game:
+        raise Refusal(Reason.GAME_NOT_FOUND)
+    if caller.holder >= len(session.generations) or session.generations[caller.holder] != caller.generation:
+        raise Refusal(Reason.TOKEN_REVOKED)
+
+
+def _must_be_playable(session: Session) -> None:
+    if session.status is Status.WAITING:
+        raise Refusal(Reason.GAME_NOT_STARTED)
+    if session.status is Status.ABANDONED:
+        raise Refusal(Reason.GAME_ENDED)
+
+
+__all__ = ["Done", "HostedGame", "Lifetimes", "NewGame", "News", "Referee", "holder_of"]
