@@ -98,6 +98,7 @@ def resolve(preset: str, players: int, seats: Sequence[Sequence[Piece]] | None =
     hand = times(edition.hand, hunters.detectives)
     return ScotlandYardOptions(
         preset=preset,
+        players=players,
         board=boards.board(edition.board),
         seats=_usual_seats(detectives, hunters) if seats is None else _checked_seats(seats, detectives, hunters),
         detectives=detectives,

@@ -18,6 +18,8 @@ class ScotlandYardOptions:
 
     preset: str
     """The preset they came from, such as `new`."""
+    players: int
+    """The number of people whom the rulebook's table is set for, Mr X included."""
     board: Board
     """The board itself, so that the rules need no register of boards; its `name` goes on the wire and into records."""
     seats: tuple[tuple[Piece, ...], ...]
@@ -48,6 +50,8 @@ class ScotlandYardOptions:
     """The pieces each seat may move, in order: its own, and the Bobbies for every seat of the detective side."""
     hands: int = field(init=False, repr=False, compare=False)
     """How many hands of tickets there are: one for each detective, or the shared one."""
+    hand_numbers: tuple[int | None, ...] = field(init=False, repr=False, compare=False)
+    """For each of `hunters` the number of the hand it spends from; None for a Bobby, who needs no tickets."""
     hunter_seats: tuple[Seat, ...] = field(init=False, repr=False, compare=False)
     """The seats of the detective side."""
 
@@ -60,4 +64,6 @@ class ScotlandYardOptions:
         derive(self, "hunter_numbers", {piece: number for number, piece in enumerate(hunters)})
         derive(self, "movers", movers)
         derive(self, "hands", 1 if self.pooled else len(self.detectives))
+        hand_numbers = [0 if self.pooled else number for number in range(len(self.detectives))]
+        derive(self, "hand_numbers", (*hand_numbers, *(None for _ in self.bobbies)))
         derive(self, "hunter_seats", tuple(seat for seat in seats if seat != MR_X_SEAT))

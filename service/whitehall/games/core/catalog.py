@@ -1,0 +1,67 @@
+"""What a game tells people who have not begun one: its presets and its boards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+
+class Parameter(NamedTuple):
+    """One parameter of a preset: its value as JSON, and what it means. `players` 0: for any number of them."""
+
+    name: str
+    value: str
+    description: str
+    players: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PresetEntry:
+    """A preset with every parameter that it sets."""
+
+    name: str
+    title: str
+    players: tuple[int, ...]
+    parameters: tuple[Parameter, ...]
+
+
+class Place(NamedTuple):
+    """A place on a board, by the number printed at it, and what stops there."""
+
+    number: int
+    x: float
+    y: float
+    kinds: tuple[str, ...]
+
+
+class Line(NamedTuple):
+    """A line between two places, open in both directions; the smaller number first."""
+
+    kind: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardEntry:
+    """A board as a drawing needs it."""
+
+    name: str
+    title: str
+    width: float
+    height: float
+    places: tuple[Place, ...]
+    lines: tuple[Line, ...]
+
+
+class Catalog(Protocol):
+    """One game's entries. Each game folder has them in its `catalog`; its default preset and board come first."""
+
+    @property
+    def presets(self) -> Sequence[PresetEntry]:
+        """The presets."""
+        ...
+
+    @property
+    def boards(self) -> Sequence[BoardEntry]:
+        """The boards."""
+        ...

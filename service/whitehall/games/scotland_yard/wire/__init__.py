@@ -1,0 +1,121 @@
+"""Scotland Yard on the wire and in the store. The one place where this game's values meet protobuf."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.rule import IllegalMove
+from whitehall.games.core.seat import Seat
+from whitehall.games.scotland_yard import edition, notation
+from whitehall.games.scotland_yard.events import Event
+from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Together
+from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.state import ScotlandYardState
+from whitehall.games.scotland_yard.view import ScotlandYardView
+from whitehall.games.scotland_yard.wire import moves, positions, storage, views
+from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, position_pb2, record_pb2, service_pb2
+
+
+class ScotlandYardWire:
+    """This game's half of the generic servicer and of the store."""
+
+    service = service_pb2.DESCRIPTOR.services_by_name["ScotlandYardService"].full_name
+    position_service = position_pb2.DESCRIPTOR.services_by_name["ScotlandYardPositionService"].full_name
+    rules = game
+
+    # The same messages in every game, each of its own type.
+    requests: Any = service_pb2
+    game_message = game_pb2.Game
+    revision_message = game_pb2.Revision
+    update_message = game_pb2.Update
+    recorded_revision_message = record_pb2.RecordedRevision
+
+    position_messages: Any = position_pb2
+    questions = positions.QUESTIONS
+
+    encode_options = staticmethod(storage.encode_options)
+    decode_options = staticmethod(storage.decode_options)
+    encode_state = staticmethod(storage.encode_state)
+    decode_state = staticmethod(storage.decode_state)
+    encode_happened = staticmethod(storage.encode_happened)
+    decode_happened = staticmethod(storage.decode_happened)
+
+    def read_options(self, request: service_pb2.CreateGameRequest) -> tuple[ScotlandYardOptions, tuple[str, ...]]:
+        """The options that a host asks for, and the seats' names. Raises `InvalidField`."""
+        seats = [tuple(Piece(piece) for piece in seat.pieces) for seat in request.seats]
+        try:
+            options = edition.resolve(request.preset, request.players, seats or None)
+        except edition.OptionsError as error:
+            raise InvalidField(error.field, error.reason) from error
+        asked = [seat.name for seat in request.seats] or [""] * len(options.seats)
+        names = tuple(name or _name(pieces) for name, pieces in zip(asked, options.seats, strict=True))
+        for index, name in enumerate(names):
+            if name in names[:index]:
+                raise InvalidField(f"seats[{index}].name", f"{name!r} is taken")
+        return options, names
+
+    def read_move(self, messages: Sequence[move_pb2.Move], options: ScotlandYardOptions, seat: Seat) -> Move:
+        """The move that a seat tries. Raises `InvalidField`."""
+        movers = options.movers[seat]
+        return moves.read_moves(messages, movers[0] if len(movers) == 1 else None)
+
+    def legal_moves(self, state: ScotlandYardState, seat: Seat, request: service_pb2.ListLegalMovesRequest) -> bytes:
+        """The seat's legal moves as an encoded `LegalMoves`. Raises `IllegalMove` for a piece that is not its own."""
+        legal: Sequence[Move] = game.legal_moves(state, seat)
+        if request.piece:
+            piece = Piece(request.piece)
+            refused = game.check(state, seat, Pass(piece))
+            if refused is not None and refused.rule.permission:
+                raise IllegalMove(refused)
+            legal = [move for move in legal if _piece(move) is piece]
+        if request.HasField("after"):
+            if not request.after.ticket:
+                raise InvalidField("after.ticket", "must be given")
+            first = moves.read_ride(request.after)
+            legal = [move for move in legal if isinstance(move, DoubleMove) and move.first == first]
+        return moves.encode_legal_moves(legal)
+
+    def write_view(self, view: ScotlandYardView) -> game_pb2.View:
+        """What a viewer may know of the position."""
+        return views.write_view(view)
+
+    def write_event(self, event: Event) -> game_pb2.Event:
+        """What a viewer may know of an event."""
+        return views.write_event(event)
+
+    def write_session_event(self, event: common_pb2.SessionEvent) -> game_pb2.Event:
+        """Something that happened to the session, among this game's events."""
+        return game_pb2.Event(session=event)
+
+    def count(self, move: Move) -> int:
+        """How many single moves a move consists of."""
+        return len(move.moves) if isinstance(move, Together) else 1
+
+    def made(self, move: Move, events: Sequence[Event]) -> list[str]:
+        """The single moves that were made, in notation."""
+        return [notation.text(single) for single in views.made(move, events)]
+
+    def write_record(self, options: ScotlandYardOptions, state: ScotlandYardState | None) -> record_pb2.Record:
+        """What the record says of the game itself; the servicer adds its history."""
+        outcome = None if state is None else state.outcome
+        return record_pb2.Record(
+            preset=options.preset,
+            players=options.players,
+            seats=views.write_seats(options),
+            outcome=None if outcome is None else views.write_outcome(outcome),
+        )
+
+
+def _name(pieces: Sequence[Piece]) -> str:
+    """A seat's name where the host gave none: its only piece's, or what its pieces have in common."""
+    return pieces[0].word if len(pieces) == 1 else "detectives" if len(pieces) > 1 else ""
+
+
+def _piece(move: Move) -> Piece | None:
+    return getattr(move, "piece", Piece.MR_X if isinstance(move, DoubleMove) else None)
+
+
+wire = ScotlandYardWire()

@@ -1,0 +1,139 @@
+"""Moves on the wire: reading what a seat tries, and writing what it may do."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
+
+from whitehall.games.core.encoding import embedded
+from whitehall.games.core.fault import InvalidField
+from whitehall.games.scotland_yard import notation
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Together, Travel
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.ticket import Station, Ticket
+from whitehall.games.scotland_yard.wire.numbers import piece_number, ticket_number
+from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2
+
+# --- reading ------------------------------------------------------------------------------------------------------
+
+
+def read_moves(messages: Sequence[move_pb2.Move], default: Piece | None, path: str = "moves") -> Move:
+    """The move that a request's list stands for; several are hunters' moves to be judged together.
+
+    `default` is the piece that is meant where none is named. Raises `InvalidField`.
+    """
+    moves = [_read_move(message, default, f"{path}[{index}]") for index, message in enumerate(messages)]
+    if len(moves) == 1:
+        return moves[0]
+    hunters: list[Travel | Pass] = []
+    for index, move in enumerate(moves):
+        if isinstance(move, DoubleMove | Together):
+            raise InvalidField(f"{path}[{index}]", "several moves in one call must be single moves of hunters")
+        hunters.append(move)
+    return Together(tuple(hunters))
+
+
+def _read_move(message: move_pb2.Move, default: Piece | None, path: str) -> Move:
+    match message.WhichOneof("kind"):
+        case "travel":
+            travel = message.travel
+            piece = _piece(travel.piece, default, f"{path}.travel.piece")
+            return Travel(piece, Ticket(travel.ticket), Station(travel.station))
+        case "double_move":
+            return DoubleMove(read_ride(message.double_move.first), read_ride(message.double_move.second))
+        case "pass":
+            return Pass(_piece(getattr(message, "pass").piece, default, f"{path}.pass.piece"))
+        case "text":
+            try:
+                return notation.parse(message.text, default)
+            except notation.NotationError as error:
+                raise InvalidField(f"{path}.text", f"column {error.column}: {error.reason}") from error
+        case _:
+            raise InvalidField(path, "holds no move")
+
+
+def read_ride(message: move_pb2.Ride) -> Ride:
+    """A half of a double move."""
+    return Ride(Ticket(message.ticket), Station(message.station))
+
+
+def _piece(number: int, default: Piece | None, path: str) -> Piece:
+    if number:
+        return Piece(number)
+    if default is None:
+        raise InvalidField(path, "must name the piece, since it could be any of several")
+    return default
+
+
+# --- writing ------------------------------------------------------------------------------------------------------
+
+_RIDES = move_pb2.PieceMoves.DESCRIPTOR.fields_by_name["rides"].number
+_DOUBLES = move_pb2.PieceMoves.DESCRIPTOR.fields_by_name["doubles"].number
+_FIRST = move_pb2.DoubleGroup.DESCRIPTOR.fields_by_name["first"].number
+_SECONDS = move_pb2.DoubleGroup.DESCRIPTOR.fields_by_name["seconds"].number
+_PIECES = move_pb2.LegalMoves.DESCRIPTOR.fields_by_name["pieces"].number
+
+
+class _Travels(dict[Travel, bytes]):
+    """Single rides as elements of `PieceMoves.rides`, encoded when first asked for."""
+
+    def __missing__(self, move: Travel) -> bytes:
+        words = notation.text(move, with_piece=move.piece is not Piece.MR_X)
+        ride = move_pb2.LegalRide(ticket=ticket_number(move.ticket), station=move.station, text=words)
+        element = self[move] = embedded(_RIDES, ride.SerializeToString())
+        return element
+
+
+class _Halves(dict[Ride, bytes]):
+    """Halves of double moves as elements of one field of `DoubleGroup`, encoded when first asked for."""
+
+    def __init__(self, field: int, prefix: str) -> None:
+        super().__init__()
+        self._field = field
+        self._prefix = prefix
+
+    def __missing__(self, half: Ride) -> bytes:
+        words = f"{self._prefix}{half.ticket.name.lower()} {half.station}"
+        ride = move_pb2.LegalRide(ticket=ticket_number(half.ticket), station=half.station, text=words)
+        element = self[half] = embedded(self._field, ride.SerializeToString())
+        return element
+
+
+# Bounded by the kinds of tickets and the numbers that stations can have.
+_travels = _Travels()
+_firsts = _Halves(_FIRST, "double ")
+_seconds = _Halves(_SECONDS, "")
+
+_first_half = attrgetter("first")
+
+
+def encode_doubles(moves: Iterable[DoubleMove]) -> bytes:
+    """Double moves, ordered by their first half, as `PieceMoves.doubles`."""
+    return b"".join(
+        embedded(_DOUBLES, _firsts[first] + b"".join([_seconds[move.second] for move in group]))
+        for first, group in groupby(moves, _first_half)
+    )
+
+
+def encode_legal_moves(moves: Sequence[Move]) -> bytes:
+    """A list of moves, ordered by piece with single rides before doubles, as an encoded `LegalMoves`."""
+    pieces: dict[Piece, list[bytes]] = {}
+    doubles: list[DoubleMove] = []
+    passes: set[Piece] = set()
+    for move in moves:
+        if type(move) is Travel:
+            pieces.setdefault(move.piece, []).append(_travels[move])
+        elif type(move) is DoubleMove:
+            doubles.append(move)
+        elif type(move) is Pass:
+            pieces.setdefault(move.piece, [])
+            passes.add(move.piece)
+    if doubles:
+        pieces.setdefault(Piece.MR_X, []).append(encode_doubles(doubles))
+    return b"".join(
+        embedded(_PIECES, _HEADS[piece] + b"".join(elements) + (_MAY_PASS if piece in passes else b""))
+        for piece, elements in pieces.items()
+    )
+
+
+_HEADS = {piece: move_pb2.PieceMoves(piece=piece_number(piece)).SerializeToString() for piece in Piece}
+_MAY_PASS = move_pb2.PieceMoves(may_pass=True).SerializeToString()

@@ -1,0 +1,168 @@
+"""Positions on the wire: questions without a game."""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from whitehall.games.core.chance import NoChance
+from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.rule import IllegalMove, Rule, Violation
+from whitehall.games.core.seat import Seat
+from whitehall.games.scotland_yard import edition
+from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Together
+from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.position import PositionError, position
+from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
+from whitehall.games.scotland_yard.ticket import Station, Tickets
+from whitehall.games.scotland_yard.wire.moves import encode_legal_moves, read_moves
+from whitehall.games.scotland_yard.wire.numbers import phase_number, piece_number
+from whitehall.games.scotland_yard.wire.views import write_events, write_outcome, write_tickets
+from whitehall.gen.whitehall.common.v1 import rule_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, position_pb2
+
+HUNTERS_SEAT = Seat(1)
+"""In a position one seat moves all hunters."""
+
+
+@lru_cache(64)
+def _options(preset: str, players: int) -> ScotlandYardOptions:
+    detectives = edition.resolve(preset, players).detectives
+    return edition.resolve(preset, players, [(Piece.MR_X,), detectives])
+
+
+def read_position(message: position_pb2.Position) -> ScotlandYardState:
+    """The position, with the ends and forced passes that are due in it made. Raises `InvalidField`."""
+    try:
+        options = _options(message.preset, message.players)
+    except edition.OptionsError as error:
+        raise InvalidField(error.field, error.reason) from error
+    hunters = message.hunters
+    if tuple(Piece(hunter.piece) for hunter in hunters) != options.hunters:
+        expected = ", ".join(piece.word for piece in options.hunters)
+        raise InvalidField("hunters", f"must be {expected}, each once and in this order")
+    hands: list[Tickets] = []
+    for index, hunter in enumerate(hunters):
+        if hunter.HasField("tickets") != (not options.pooled and index < len(options.detectives)):
+            owner = "the shared hand holds them" if options.pooled else "every detective has its own, and no Bobby"
+            raise InvalidField(f"hunters[{index}].tickets", owner)
+        if hunter.HasField("tickets"):
+            hands.append(_tickets(hunter.tickets))
+    if message.HasField("shared_hand") != options.pooled:
+        raise InvalidField("shared_hand", "is there exactly where detectives share a hand")
+    if options.pooled:
+        hands.append(_tickets(message.shared_hand))
+    try:
+        return position(
+            options,
+            round=message.round,
+            phase=Phase(message.phase),
+            mr_x=Station(message.mr_x),
+            hunters=tuple(Station(hunter.station) for hunter in hunters),
+            hands=tuple(hands),
+            supply=_tickets(message.supply),
+            black_tickets=message.black_tickets,
+            double_tickets=message.double_tickets,
+            moves_made=message.moves_made,
+            moved=[Piece(hunter.piece) for hunter in hunters if hunter.has_moved],
+        )
+    except PositionError as error:
+        raise InvalidField(error.field, error.reason) from error
+
+
+def _tickets(message: move_pb2.Tickets) -> Tickets:
+    return Tickets(message.taxi, message.bus, message.underground)
+
+
+def write_position(state: ScotlandYardState) -> position_pb2.Position:
+    """A position as it can be asked about again."""
+    options = state.options
+    detectives = len(options.detectives)
+    hunters = []
+    for index, (piece, station) in enumerate(zip(options.hunters, state.hunters, strict=True)):
+        owns_hand = not options.pooled and index < detectives
+        hunters.append(
+            position_pb2.PositionHunter(
+                piece=piece_number(piece),
+                station=station,
+                tickets=write_tickets(state.hands[index]) if owns_hand else None,
+                has_moved=bool(state.moved >> index & 1),
+            )
+        )
+    return position_pb2.Position(
+        preset=options.preset,
+        players=options.players,
+        round=state.round,
+        phase=phase_number(state.phase),
+        mr_x=state.mr_x,
+        hunters=hunters,
+        supply=write_tickets(state.supply),
+        shared_hand=write_tickets(state.hands[0]) if options.pooled else None,
+        black_tickets=state.black_tickets,
+        double_tickets=state.double_tickets,
+        moves_made=state.moves_made,
+    )
+
+
+def list_legal_moves(question: position_pb2.Position) -> bytes:
+    """The legal moves of the side to move, as an encoded `LegalMoves`."""
+    state = read_position(question)
+    return encode_legal_moves(game.legal_moves(state, MR_X_SEAT if state.phase is Phase.MR_X else HUNTERS_SEAT))
+
+
+def judge(question: position_pb2.PositionMoves) -> bytes:
+    """Every rule that forbids the moves, as an encoded `Judgement`."""
+    state, seat, move = _read_question(question)
+    violations = [write_violation(violation) for violation in game.violations(state, seat, move)]
+    return position_pb2.Judgement(legal=not violations, violations=violations).SerializeToString()
+
+
+def apply(question: position_pb2.PositionMoves) -> bytes:
+    """What becomes of the moves, as an encoded `AppliedMoves`."""
+    state, seat, move = _read_question(question)
+    try:
+        after, events = game.apply(state, seat, move, NoChance())
+    except IllegalMove as error:
+        return position_pb2.AppliedMoves(violation=write_violation(error.violation)).SerializeToString()
+    outcome = game.outcome(after)
+    return position_pb2.AppliedMoves(
+        position=write_position(after),
+        events=write_events(events),
+        outcome=None if outcome is None else write_outcome(outcome),
+    ).SerializeToString()
+
+
+def _read_question(question: position_pb2.PositionMoves) -> tuple[ScotlandYardState, Seat, Move]:
+    try:
+        state = read_position(question.position)
+    except InvalidField as fault:
+        raise fault.below("position") from fault
+    move = read_moves(question.moves, Piece.MR_X if state.phase is Phase.MR_X else None)
+    return state, _mover(move), move
+
+
+def _mover(move: Move) -> Seat:
+    """The side that a move belongs to; a batch is the hunters'."""
+    if isinstance(move, DoubleMove):
+        return MR_X_SEAT
+    if isinstance(move, Together):
+        return HUNTERS_SEAT
+    return MR_X_SEAT if move.piece is Piece.MR_X else HUNTERS_SEAT
+
+
+def write_violation(violation: Violation) -> rule_pb2.RuleViolation:
+    """A violation with its rule in full."""
+    return rule_pb2.RuleViolation(rule=write_rule(violation.rule), details=dict(violation.details))
+
+
+def write_rule(rule: Rule) -> rule_pb2.Rule:
+    """A rule as the catalog has it."""
+    return rule_pb2.Rule(id=rule.id, sentence_en=rule.en, sentence_fr=rule.fr, source=rule.source)
+
+
+QUESTIONS: Mapping[str, Callable[..., bytes]] = {
+    "ListPositionLegalMoves": list_legal_moves,
+    "ValidatePositionMoves": judge,
+    "ApplyPositionMoves": apply,
+}
+"""What answers one question of each position method."""

@@ -1,0 +1,229 @@
+"""Options, states, moves and events as the bytes that the store keeps. Private and compact."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from whitehall.games.core.outcome import Outcome
+from whitehall.games.core.seat import Seat
+from whitehall.games.scotland_yard import boards
+from whitehall.games.scotland_yard.events import (
+    DoubleDeclared,
+    Event,
+    GameEnded,
+    HunterPassed,
+    HunterTravelled,
+    MrXCaught,
+    MrXTravelled,
+    PassReason,
+    Placed,
+)
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Together, Travel
+from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.rulebook import RULES
+from whitehall.games.scotland_yard.state import LogEntry, Phase, RoundStart, ScotlandYardState
+from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
+from whitehall.gen.whitehall.scotlandyard.store.v1 import state_pb2
+
+_RULES = {rule.id: rule for rule in RULES}
+
+# The kinds of moves and events in stored games. Never reuse a number.
+_TRAVEL, _DOUBLE_MOVE, _PASS = 1, 2, 3
+_PLACED, _DOUBLE_DECLARED, _MR_X_TRAVELLED, _HUNTER_TRAVELLED, _HUNTER_PASSED, _MR_X_CAUGHT, _GAME_ENDED = range(1, 8)
+
+
+def encode_options(options: ScotlandYardOptions) -> bytes:
+    """What a game was made with."""
+    return state_pb2.Options(
+        preset=options.preset,
+        players=options.players,
+        board=options.board.name,
+        seats=[state_pb2.Pieces(pieces=pieces) for pieces in options.seats],
+        detectives=options.detectives,
+        bobbies=options.bobbies,
+        pooled=options.pooled,
+        rounds=options.rounds,
+        log_fields=options.log_fields,
+        surfacing=options.surfacing,
+        hand=options.hand,
+        supply=options.supply,
+        black_tickets=options.black_tickets,
+        double_tickets=options.double_tickets,
+        start_cards_mr_x=options.start_cards_mr_x,
+        start_cards_hunters=options.start_cards_hunters,
+    ).SerializeToString()
+
+
+@lru_cache(256)
+def decode_options(data: bytes) -> ScotlandYardOptions:
+    """The options that were encoded; one value for all games that were made with the same."""
+    message = state_pb2.Options.FromString(data)
+    return ScotlandYardOptions(
+        preset=message.preset,
+        players=message.players,
+        board=boards.board(message.board),
+        seats=tuple(tuple(Piece(piece) for piece in seat.pieces) for seat in message.seats),
+        detectives=tuple(Piece(piece) for piece in message.detectives),
+        bobbies=tuple(Piece(piece) for piece in message.bobbies),
+        pooled=message.pooled,
+        rounds=message.rounds,
+        log_fields=message.log_fields,
+        surfacing=tuple(message.surfacing),
+        hand=Tickets(*message.hand),
+        supply=Tickets(*message.supply),
+        black_tickets=message.black_tickets,
+        double_tickets=message.double_tickets,
+        start_cards_mr_x=tuple(Station(card) for card in message.start_cards_mr_x),
+        start_cards_hunters=tuple(Station(card) for card in message.start_cards_hunters),
+    )
+
+
+def encode_state(state: ScotlandYardState) -> bytes:
+    """A state, without its options."""
+    outcome = state.outcome
+    return state_pb2.State(
+        round=state.round,
+        phase=state.phase,
+        mr_x=state.mr_x,
+        hunters=state.hunters,
+        hands=[count for hand in state.hands for count in hand],
+        supply=state.supply,
+        black_tickets=state.black_tickets,
+        double_tickets=state.double_tickets,
+        moves_made=state.moves_made,
+        moved=state.moved,
+        log=[number for entry in state.log for number in entry],
+        start=state.start or 0,
+        round_starts=[number for start in state.round_starts for number in (*start.hunters, *start.supply)],
+        winners=() if outcome is None else outcome.winners,
+        ended_by="" if outcome is None else outcome.rule.id,
+    ).SerializeToString()
+
+
+def decode_state(options: ScotlandYardOptions, data: bytes) -> ScotlandYardState:
+    """The state that was encoded."""
+    message = state_pb2.State.FromString(data)
+    hunters = len(options.hunters)
+    starts = _chunks(message.round_starts, hunters + len(Tickets._fields))
+    return ScotlandYardState(
+        options=options,
+        round=message.round,
+        phase=Phase(message.phase),
+        mr_x=Station(message.mr_x),
+        hunters=tuple(Station(station) for station in message.hunters),
+        hands=tuple(Tickets(*hand) for hand in _chunks(message.hands, len(Tickets._fields))),
+        supply=Tickets(*message.supply),
+        black_tickets=message.black_tickets,
+        double_tickets=message.double_tickets,
+        moves_made=message.moves_made,
+        moved=message.moved,
+        log=tuple(
+            LogEntry(number, Ticket(ticket), Station(station))
+            for number, ticket, station in _chunks(message.log, len(LogEntry._fields))
+        ),
+        start=Station(message.start) if message.start else None,
+        round_starts=tuple(
+            RoundStart(tuple(Station(station) for station in start[:hunters]), Tickets(*start[hunters:]))
+            for start in starts
+        ),
+        outcome=_outcome(message.winners, message.ended_by) if message.ended_by else None,
+    )
+
+
+def encode_happened(move: Move | None, events: Sequence[Event]) -> bytes:
+    """A move and what came of it."""
+    entry = state_pb2.Entry(moves=[number for single in _singles(move) for number in _move_numbers(single)])
+    for event in events:
+        entry.events.extend(_event_numbers(event))
+        if isinstance(event, GameEnded):
+            entry.ended_by = event.outcome.rule.id
+    return entry.SerializeToString()
+
+
+def decode_happened(data: bytes) -> tuple[Move | None, tuple[Event, ...]]:
+    """The move and the events that were encoded."""
+    entry = state_pb2.Entry.FromString(data)
+    moves = tuple(_moves(iter(entry.moves)))
+    events = tuple(_events(iter(entry.events), entry.ended_by))
+    if len(moves) > 1:
+        return Together(tuple(move for move in moves if not isinstance(move, DoubleMove))), events
+    return (moves[0] if moves else None), events
+
+
+def _singles(move: Move | None) -> tuple[Travel | DoubleMove | Pass, ...]:
+    if move is None:
+        return ()
+    return move.moves if isinstance(move, Together) else (move,)
+
+
+def _move_numbers(move: Travel | DoubleMove | Pass) -> tuple[int, ...]:
+    match move:
+        case Travel():
+            return (_TRAVEL, *move)
+        case DoubleMove(first, second):
+            return (_DOUBLE_MOVE, *first, *second)
+        case Pass(piece):
+            return (_PASS, piece)
+
+
+def _moves(numbers: Iterator[int]) -> Iterator[Travel | DoubleMove | Pass]:
+    for kind in numbers:
+        if kind == _TRAVEL:
+            yield Travel(Piece(next(numbers)), Ticket(next(numbers)), Station(next(numbers)))
+        elif kind == _DOUBLE_MOVE:
+            yield DoubleMove(_ride(numbers), _ride(numbers))
+        elif kind == _PASS:
+            yield Pass(Piece(next(numbers)))
+        else:
+            raise ValueError(f"unknown kind of stored move {kind}")
+
+
+def _ride(numbers: Iterator[int]) -> Ride:
+    return Ride(Ticket(next(numbers)), Station(next(numbers)))
+
+
+def _event_numbers(event: Event) -> tuple[int, ...]:
+    match event:
+        case Placed(piece, station):
+            return (_PLACED, piece, station or 0)
+        case DoubleDeclared(remaining):
+            return (_DOUBLE_DECLARED, remaining)
+        case MrXTravelled(number, ticket, station, surfaced):
+            return (_MR_X_TRAVELLED, number, ticket, station or 0, surfaced)
+        case HunterTravelled():
+            return (_HUNTER_TRAVELLED, *event)
+        case HunterPassed():
+            return (_HUNTER_PASSED, *event)
+        case MrXCaught():
+            return (_MR_X_CAUGHT, *event)
+        case GameEnded(outcome):
+            return (_GAME_ENDED, len(outcome.winners), *outcome.winners)
+
+
+def _events(numbers: Iterator[int], ended_by: str) -> Iterator[Event]:
+    for kind in numbers:
+        if kind == _PLACED:
+            yield Placed(Piece(next(numbers)), Station(next(numbers)))
+        elif kind == _DOUBLE_DECLARED:
+            yield DoubleDeclared(next(numbers))
+        elif kind == _MR_X_TRAVELLED:
+            yield MrXTravelled(next(numbers), Ticket(next(numbers)), Station(next(numbers)), bool(next(numbers)))
+        elif kind == _HUNTER_TRAVELLED:
+            yield HunterTravelled(Piece(next(numbers)), Ticket(next(numbers)), Station(next(numbers)))
+        elif kind == _HUNTER_PASSED:
+            yield HunterPassed(Piece(next(numbers)), PassReason(next(numbers)))
+        elif kind == _MR_X_CAUGHT:
+            yield MrXCaught(Piece(next(numbers)), Station(next(numbers)))
+        elif kind == _GAME_ENDED:
+            yield GameEnded(_outcome([next(numbers) for _ in range(next(numbers))], ended_by))
+        else:
+            raise ValueError(f"unknown kind of stored event {kind}")
+
+
+def _outcome(winners: Sequence[int], ended_by: str) -> Outcome:
+    return Outcome(tuple(Seat(seat) for seat in winners), _RULES[ended_by])
+
+
+def _chunks(numbers: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
+    """The numbers in groups of `size`."""
+    return zip(*[iter(numbers)] * size, strict=True)

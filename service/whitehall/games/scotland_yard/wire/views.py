@@ -1,0 +1,134 @@
+"""Views and events on the wire. They get what one viewer may know, and add nothing to it."""
+
+from collections.abc import Iterable
+
+from whitehall.games.core.outcome import Outcome
+from whitehall.games.scotland_yard import notation
+from whitehall.games.scotland_yard.events import (
+    DoubleDeclared,
+    Event,
+    GameEnded,
+    HunterPassed,
+    HunterTravelled,
+    MrXCaught,
+    MrXTravelled,
+    Placed,
+)
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Together, Travel
+from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.ticket import Tickets
+from whitehall.games.scotland_yard.view import ScotlandYardView
+from whitehall.games.scotland_yard.wire.numbers import pass_reason_number, phase_number, piece_number, ticket_number
+from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2
+
+
+def write_view(view: ScotlandYardView) -> game_pb2.View:
+    """A viewer's whole knowledge of the position."""
+    options = view.options
+    return game_pb2.View(
+        seat=view.viewer,
+        preset=options.preset,
+        board=options.board.name,
+        rounds=options.rounds,
+        surfacing=options.surfacing,
+        log_fields=options.log_fields,
+        seats=write_seats(options),
+        round=view.round,
+        phase=phase_number(view.phase),
+        mr_x=game_pb2.MrX(
+            station=view.mr_x,
+            start=view.start,
+            black_tickets=view.black_tickets,
+            double_tickets=view.double_tickets,
+        ),
+        hunters=[
+            game_pb2.Hunter(
+                piece=piece_number(hunter.piece),
+                station=hunter.station,
+                tickets=None if hunter.tickets is None else write_tickets(hunter.tickets),
+                has_moved=hunter.has_moved,
+            )
+            for hunter in view.hunters
+        ],
+        supply=write_tickets(view.supply),
+        log=[
+            game_pb2.LogField(
+                number=entry.number,
+                round=entry.round,
+                ticket=ticket_number(entry.ticket),
+                station=entry.station,
+                surfaced=entry.surfaced,
+            )
+            for entry in view.log
+        ],
+        round_starts=[
+            game_pb2.RoundStart(hunters=start.hunters, supply=write_tickets(start.supply))
+            for start in view.round_starts
+        ],
+        outcome=None if view.outcome is None else write_outcome(view.outcome),
+    )
+
+
+def write_seats(options: ScotlandYardOptions) -> list[game_pb2.SeatPieces]:
+    """The pieces of each seat."""
+    return [
+        game_pb2.SeatPieces(seat=seat, pieces=[piece_number(piece) for piece in pieces])
+        for seat, pieces in enumerate(options.seats)
+    ]
+
+
+def write_tickets(tickets: Tickets) -> move_pb2.Tickets:
+    """Numbers of tickets."""
+    return move_pb2.Tickets(taxi=tickets.taxi, bus=tickets.bus, underground=tickets.underground)
+
+
+def write_outcome(outcome: Outcome) -> common_pb2.Outcome:
+    """How a game ended."""
+    return common_pb2.Outcome(winners=outcome.winners, rule=outcome.rule.id)
+
+
+def write_event(event: Event) -> game_pb2.Event:
+    """An event, as far as its viewer may know it, with its move in notation where it is one."""
+    match event:
+        case Placed(piece, station):
+            return game_pb2.Event(placed=game_pb2.Placed(piece=piece_number(piece), station=station))
+        case DoubleDeclared(remaining):
+            return game_pb2.Event(double_declared=game_pb2.DoubleDeclared(remaining=remaining))
+        case MrXTravelled(number, ticket, station, surfaced):
+            where = "?" if station is None else str(station)
+            travelled = game_pb2.MrXTravelled(
+                number=number,
+                ticket=ticket_number(ticket),
+                station=station,
+                surfaced=surfaced,
+            )
+            return game_pb2.Event(mr_x_travelled=travelled, text=f"mr_x {ticket.name.lower()} {where}")
+        case HunterTravelled(piece, ticket, station):
+            rode = game_pb2.HunterTravelled(piece=piece_number(piece), ticket=ticket_number(ticket), station=station)
+            return game_pb2.Event(hunter_travelled=rode, text=notation.text(Travel(piece, ticket, station)))
+        case HunterPassed(piece, reason):
+            passed = game_pb2.HunterPassed(piece=piece_number(piece), reason=pass_reason_number(reason))
+            return game_pb2.Event(hunter_passed=passed, text=notation.text(Pass(piece)))
+        case MrXCaught(piece, station):
+            return game_pb2.Event(mr_x_caught=game_pb2.MrXCaught(piece=piece_number(piece), station=station))
+        case GameEnded(outcome):
+            return game_pb2.Event(game_ended=game_pb2.GameEnded(outcome=write_outcome(outcome)))
+
+
+def write_events(events: Iterable[Event]) -> list[game_pb2.Event]:
+    """Events in order."""
+    return [write_event(event) for event in events]
+
+
+def made(move: Move, events: Iterable[Event]) -> tuple[Travel | DoubleMove | Pass, ...]:
+    """The single moves of a move that were made; those after a capture were not."""
+    if not isinstance(move, Together):
+        return (move,)
+    moved = 0
+    for event in events:
+        if isinstance(event, MrXCaught):
+            return move.moves[:moved]
+        if isinstance(event, HunterTravelled | HunterPassed):
+            moved += 1
+    return move.moves
