@@ -1,0 +1,1 @@
+"""The doors of the service: requests in, answers and refusals out. One servicer behind them all."""

@@ -1,0 +1,208 @@
+"""Errors: one table from reasons to status codes and sentences, the same for every door."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import grpc
+from google.protobuf import any_pb2, duration_pb2
+from google.rpc import error_details_pb2, status_pb2
+
+from whitehall.sessions.refusal import Reason, Refusal
+
+DOMAIN = "whitehall"
+
+DEFAULT_LOCALE = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRow:
+    """What becomes of one reason: the gRPC code, and a sentence in each language we speak."""
+
+    code: grpc.StatusCode
+    en: str
+    fr: str
+
+
+_Code = grpc.StatusCode
+
+ERRORS: Mapping[Reason, ErrorRow] = {
+    Reason.MALFORMED_REQUEST: ErrorRow(
+        _Code.INVALID_ARGUMENT,
+        "The request is not a message of the expected type.",
+        "La requête n'est pas un message du type attendu.",
+    ),
+    Reason.INVALID_FIELD: ErrorRow(
+        _Code.INVALID_ARGUMENT,
+        "A field of the request has a value that it may not have.",
+        "Un champ de la requête a une valeur qu'il ne peut pas avoir.",
+    ),
+    Reason.REQUEST_ID_REUSED: ErrorRow(
+        _Code.INVALID_ARGUMENT,
+        "This request id was used before for another request.",
+        "Cet identifiant de requête a déjà servi pour une autre requête.",
+    ),
+    Reason.TOKEN_MISSING: ErrorRow(
+        _Code.UNAUTHENTICATED,
+        "The call needs a token: authorization: Bearer <token>.",
+        "L'appel exige un jeton : authorization: Bearer <jeton>.",
+    ),
+    Reason.TOKEN_INVALID: ErrorRow(
+        _Code.UNAUTHENTICATED,
+        "The token does not belong here.",
+        "Le jeton n'est pas valable ici.",
+    ),
+    Reason.TOKEN_REVOKED: ErrorRow(
+        _Code.UNAUTHENTICATED,
+        "The token has been replaced by a newer one.",
+        "Le jeton a été remplacé par un plus récent.",
+    ),
+    Reason.WRONG_TOKEN_KIND: ErrorRow(
+        _Code.PERMISSION_DENIED,
+        "This kind of token may not call this method.",
+        "Ce genre de jeton ne permet pas d'appeler cette méthode.",
+    ),
+    Reason.NOT_YOUR_PIECE: ErrorRow(
+        _Code.PERMISSION_DENIED,
+        "The piece is not yours.",
+        "La pièce n'est pas à vous.",
+    ),
+    Reason.GAME_NOT_FOUND: ErrorRow(
+        _Code.NOT_FOUND,
+        "There is no such game.",
+        "Cette partie n'existe pas.",
+    ),
+    Reason.NOT_IN_CATALOG: ErrorRow(
+        _Code.NOT_FOUND,
+        "The catalog has no such entry.",
+        "Le catalogue n'a pas cette entrée.",
+    ),
+    Reason.ILLEGAL_MOVE: ErrorRow(
+        _Code.FAILED_PRECONDITION,
+        "A rule forbids the move.",
+        "Une règle interdit ce coup.",
+    ),
+    Reason.GAME_NOT_STARTED: ErrorRow(
+        _Code.FAILED_PRECONDITION,
+        "The game has not been started.",
+        "La partie n'a pas commencé.",
+    ),
+    Reason.GAME_ALREADY_STARTED: ErrorRow(
+        _Code.FAILED_PRECONDITION,
+        "The game has been started already.",
+        "La partie a déjà commencé.",
+    ),
+    Reason.GAME_ENDED: ErrorRow(
+        _Code.FAILED_PRECONDITION,
+        "The game has ended.",
+        "La partie est terminée.",
+    ),
+    Reason.GAME_NOT_ENDED: ErrorRow(
+        _Code.FAILED_PRECONDITION,
+        "The record opens when the game has ended.",
+        "Le compte rendu s'ouvre à la fin de la partie.",
+    ),
+    Reason.STALE_REVISION: ErrorRow(
+        _Code.ABORTED,
+        "The game has moved on from the expected revision.",
+        "La partie a avancé depuis la révision attendue.",
+    ),
+    Reason.STORE_UNAVAILABLE: ErrorRow(
+        _Code.UNAVAILABLE,
+        "The store does not answer; try again with the same request id.",
+        "Le stockage ne répond pas ; réessayez avec le même identifiant de requête.",
+    ),
+    Reason.GAME_FROM_NEWER_RELEASE: ErrorRow(
+        _Code.UNAVAILABLE,
+        "A newer release of the service keeps this game.",
+        "Une version plus récente du service tient cette partie.",
+    ),
+    Reason.TOO_MANY_STREAMS: ErrorRow(
+        _Code.RESOURCE_EXHAUSTED,
+        "Too many streams are open.",
+        "Trop de flux sont ouverts.",
+    ),
+    Reason.DEADLINE_EXCEEDED: ErrorRow(
+        _Code.DEADLINE_EXCEEDED,
+        "The deadline passed before the call was done.",
+        "Le délai est passé avant la fin de l'appel.",
+    ),
+    Reason.INTERNAL_FAULT: ErrorRow(
+        _Code.INTERNAL,
+        "The service has a fault; it has been logged.",
+        "Le service a une défaillance ; elle a été consignée.",
+    ),
+    Reason.DRAINING: ErrorRow(
+        _Code.UNAVAILABLE,
+        "The process is shutting down.",
+        "Le processus s'arrête.",
+    ),
+}
+
+
+def locale(accept_language: str | None) -> str:
+    """`fr` where the caller prefers French to English, else `en`."""
+    best, best_weight = DEFAULT_LOCALE, 0.0
+    for part in (accept_language or "").split(","):
+        tag, _, parameters = part.strip().partition(";")
+        language = tag.strip().lower().partition("-")[0]
+        weight = _weight(parameters)
+        if language in ("en", "fr") and weight > best_weight:
+            best, best_weight = language, weight
+    return best
+
+
+def _weight(parameters: str) -> float:
+    name, _, value = parameters.strip().partition("=")
+    if not name:
+        return 1.0
+    try:
+        return float(value)
+    except ValueError:
+        return 0.0
+
+
+def sentence(refusal: Refusal, language: str) -> str:
+    """What a person is told: the rule itself where one forbids the move, the faults of fields, or the row's words."""
+    if refusal.violation is not None:
+        rule = refusal.violation.rule
+        return rule.fr if language == "fr" else rule.en
+    row = ERRORS[refusal.reason]
+    words = row.fr if language == "fr" else row.en
+    if refusal.faults:
+        return words + " " + "; ".join(f"{fault.field}: {fault.description}" for fault in refusal.faults)
+    return words
+
+
+def status(refusal: Refusal, language: str) -> status_pb2.Status:
+    """The refusal as a google.rpc.Status with its details."""
+    row = ERRORS[refusal.reason]
+    words = sentence(refusal, language)
+    details: list[any_pb2.Any] = [
+        _packed(
+            error_details_pb2.ErrorInfo(reason=refusal.reason.value, domain=DOMAIN, metadata=dict(refusal.metadata))
+        )
+    ]
+    if refusal.faults:
+        violations = [
+            error_details_pb2.BadRequest.FieldViolation(field=fault.field, description=fault.description)
+            for fault in refusal.faults
+        ]
+        details.append(_packed(error_details_pb2.BadRequest(field_violations=violations)))
+    if row.code is _Code.FAILED_PRECONDITION or refusal.reason is Reason.STALE_REVISION:
+        subject = refusal.metadata.get("rule", "game")
+        violation = error_details_pb2.PreconditionFailure.Violation(
+            type=refusal.reason.value, subject=subject, description=words
+        )
+        details.append(_packed(error_details_pb2.PreconditionFailure(violations=[violation])))
+    if refusal.retry_after is not None:
+        delay = duration_pb2.Duration()
+        delay.FromMilliseconds(round(refusal.retry_after * 1000))
+        details.append(_packed(error_details_pb2.RetryInfo(retry_delay=delay)))
+    details.append(_packed(error_details_pb2.LocalizedMessage(locale=language, message=words)))
+    return status_pb2.Status(code=row.code.value[0], message=words, details=details)
+
+
+def _packed(message: "error_details_pb2.ErrorInfo") -> any_pb2.Any:
+    packed = any_pb2.Any()
+    packed.Pack(message)
+    return packed

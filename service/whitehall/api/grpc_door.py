@@ -1,0 +1,234 @@
+"""The gRPC door: every endpoint behind one asyncio server, with its errors, its metrics and its log lines."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import grpc
+import structlog
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+from grpc_status import rpc_status
+
+from whitehall.api.call import Call
+from whitehall.api.endpoint import Duplex, Endpoint, ServerStream, Unary
+from whitehall.api.errors import ERRORS, locale, status
+from whitehall.api.pipeline import answer, answers, converse
+from whitehall.sessions.refusal import Reason, Refusal
+from whitehall.telemetry import trace
+from whitehall.telemetry.log import CallLogger, call_logger
+from whitehall.telemetry.metrics import MethodKind, MethodMetrics, Metrics
+
+DOOR: Final = "grpc"
+
+_KINDS: dict[type, MethodKind] = {Unary: "unary", ServerStream: "server_stream", Duplex: "bidi_stream"}
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one connection and one process may ask for. Times in seconds."""
+
+    message_bytes: int
+    concurrent_calls: int
+    default_deadline: float
+    connection_age: float
+    longest_stream: float
+
+
+class GrpcDoor:
+    """A gRPC server on one address. `start` binds it; `close` lets running calls end."""
+
+    def __init__(self, endpoints: Iterable[Endpoint], metrics: Metrics, limits: Limits) -> None:
+        self._limits = limits
+        self._running: set[asyncio.Task[Any]] = set()
+        self._health = health.aio.HealthServicer()
+        self._server = grpc.aio.server(
+            maximum_concurrent_rpcs=limits.concurrent_calls,
+            options=[
+                ("grpc.max_receive_message_length", limits.message_bytes),
+                ("grpc.max_connection_age_ms", round(limits.connection_age * 1000)),
+                # A connection that has reached its age takes no new calls, and must let its streams live out theirs.
+                ("grpc.max_connection_age_grace_ms", round(limits.longest_stream * 1000)),
+                # Clients that keep an idle stream alive ping every 10 s or slower; gRPC's own minimum is 300 s.
+                ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+                ("grpc.keepalive_permit_without_calls", 1),
+                ("grpc.so_reuseport", 0),
+            ],
+        )
+        self._services: dict[str, dict[str, grpc.RpcMethodHandler[Any, Any]]] = {}
+        for endpoint in endpoints:
+            handlers = self._services.setdefault(endpoint.service, {})
+            handlers[endpoint.name] = self._handler(endpoint, metrics)
+        self._server.add_generic_rpc_handlers(
+            [grpc.method_handlers_generic_handler(service, methods) for service, methods in self._services.items()]
+        )
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        names = (*self._services, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, self._server)
+
+    @property
+    def services(self) -> tuple[str, ...]:
+        """The full names of the services behind this door."""
+        return tuple(self._services)
+
+    async def start(self, address: str) -> int:
+        """Listens, and returns the port. Raises `OSError` where the address can't be had."""
+        try:
+            port = self._server.add_insecure_port(address)
+        except RuntimeError as error:
+            raise OSError(f"gRPC can't listen on {address}") from error
+        await self._server.start()
+        return port
+
+    async def serving(self, services: Iterable[str], is_serving: bool) -> None:
+        """Tells health checkers whether these services answer; the empty name stands for the whole server."""
+        state = health_pb2.HealthCheckResponse.SERVING if is_serving else health_pb2.HealthCheckResponse.NOT_SERVING
+        for service in services:
+            await self._health.set(service, state)
+
+    async def going_away(self) -> None:
+        """Tells health checkers that this process is about to end, whatever they are told afterwards."""
+        await self._health.enter_graceful_shutdown()
+
+    async def close(self, grace: float) -> None:
+        """Takes no more calls, and returns when the running ones have ended or `grace` seconds have passed."""
+        running = set(self._running)
+        await self._server.stop(grace)
+        # `stop` returns when the last bytes are out, which may be before an aborted handler has ended.
+        if running:
+            await asyncio.wait(running, timeout=grace)
+
+    # --- one call -------------------------------------------------------------------------------------------------
+
+    def _handler(self, endpoint: Endpoint, metrics: Metrics) -> grpc.RpcMethodHandler[Any, Any]:
+        method = metrics.method(endpoint.service, endpoint.name, _KINDS[type(endpoint)], DOOR)
+        observer = _Observer(method, call_logger(f"{endpoint.service}/{endpoint.name}", DOOR))
+        # Requests arrive as bytes: gRPC would call bytes that don't parse an internal error.
+        match endpoint:
+            case Unary():
+                return grpc.unary_unary_rpc_method_handler(self._unary(endpoint, observer))
+            case ServerStream():
+                return grpc.unary_stream_rpc_method_handler(self._server_stream(endpoint, observer))
+            case Duplex():
+                return grpc.stream_stream_rpc_method_handler(self._duplex(endpoint, observer))
+
+    def _unary(self, endpoint: Unary, observer: _Observer) -> Callable[[bytes, Context], Awaitable[bytes]]:
+        async def handle(data: bytes, context: Context) -> bytes:
+            async with self._observed(observer, context) as call:
+                return await answer(endpoint, data, call)
+            raise AssertionError("an aborted call has raised")
+
+        return handle
+
+    def _server_stream(
+        self, endpoint: ServerStream, observer: _Observer
+    ) -> Callable[[bytes, Context], AsyncIterator[bytes]]:
+        async def handle(data: bytes, context: Context) -> AsyncIterator[bytes]:
+            async with self._observed(observer, context) as call:
+                async for message in answers(endpoint, data, call):
+                    yield message
+
+        return handle
+
+    def _duplex(
+        self, endpoint: Duplex, observer: _Observer
+    ) -> Callable[[AsyncIterator[bytes], Context], AsyncIterator[bytes]]:
+        async def handle(data: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
+            async with self._observed(observer, context) as call:
+                async for message in converse(endpoint, data, call):
+                    yield message
+
+        return handle
+
+    def _observed(self, observer: _Observer, context: Context) -> _Observed:
+        return _Observed(observer, context, self._running, self._limits.default_deadline)
+
+
+class _Observer:
+    """What one method reports to."""
+
+    __slots__ = ("log", "metrics")
+
+    def __init__(self, metrics: MethodMetrics, log: CallLogger) -> None:
+        self.metrics = metrics
+        self.log = log
+
+
+class _Observed:
+    """One call: counts it, times it, logs it, and turns what it raises into a status."""
+
+    __slots__ = ("_began", "_call", "_context", "_observer", "_running", "_trace")
+
+    def __init__(
+        self, observer: _Observer, context: Context, running: set[asyncio.Task[Any]], default_deadline: float
+    ) -> None:
+        self._observer = observer
+        self._context = context
+        self._running = running
+        self._began = time.monotonic()
+        headers = dict(context.invocation_metadata() or ())
+        remaining: float | None = context.time_remaining()
+        self._call = Call(
+            token=_bearer_token(headers.get("authorization")),
+            language=locale(_text(headers.get("accept-language"))),
+            deadline=self._began + (default_deadline if remaining is None else remaining),
+        )
+        self._trace = trace.parse(_text(headers.get(trace.HEADER)))
+
+    async def __aenter__(self) -> Call:
+        task = asyncio.current_task()
+        if task is not None:
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+        self._observer.metrics.started()
+        return self._call
+
+    async def __aexit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        match error:
+            case None:
+                self._ended("OK", None)
+            case Refusal():
+                await self._refuse(error)
+            case Exception():
+                structlog.get_logger().error("fault", exc_info=error)
+                await self._refuse(Refusal(Reason.INTERNAL_FAULT))
+            case _:
+                self._ended("CANCELLED", None)
+
+    async def _refuse(self, refusal: Refusal) -> None:
+        code = ERRORS[refusal.reason].code
+        self._ended(code.name, refusal.reason.value)
+        await self._context.abort_with_status(rpc_status.to_status(status(refusal, self._call.language)))
+
+    def _ended(self, code: str, reason: str | None) -> None:
+        seconds = time.monotonic() - self._began
+        trace_id = self._trace.trace_id if self._trace else None
+        self._observer.metrics.handled(code, seconds, trace_id)
+        call = self._call
+        self._observer.log.ended(
+            code,
+            seconds,
+            seat=call.seat_kind or None,
+            game=call.game_id or None,
+            revision=call.revision or None,
+            reason=reason,
+            trace_id=trace_id,
+        )
+
+
+def _text(value: str | bytes | None) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _bearer_token(value: str | bytes | None) -> str | None:
+    """The token of an authorization header; something that is no token of ours where the header is of another kind."""
+    if value is None:
+        return None
+    scheme, _, token = str(value).partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""

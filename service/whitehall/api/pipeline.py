@@ -1,0 +1,103 @@
+"""The pipeline: from a request's bytes to a valid message, and from whatever went wrong to a refusal."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+
+import protovalidate
+from google.protobuf.message import DecodeError, Message
+
+from whitehall.api.answer import proto_bytes
+from whitehall.api.call import Call
+from whitehall.api.endpoint import Duplex, ServerStream, Unary
+from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.rule import IllegalMove
+from whitehall.sessions.refusal import FieldFault, Reason, Refusal, illegal, invalid_field
+from whitehall.sessions.store import StoreUnavailable
+
+RETRY_AFTER = 0.2
+"""Seconds after which it makes sense to try an unavailable store again."""
+
+_validator = protovalidate.Validator()
+
+
+async def answer(endpoint: Unary, data: bytes, call: Call) -> bytes:
+    """Answers one request; raises a `Refusal` for everything that a caller may be told, and nothing but our own
+    faults otherwise.
+    """
+    try:
+        request = read(endpoint.request, data)
+        async with asyncio.timeout_at(_loop_time(call)):
+            return proto_bytes(await endpoint.handler(request, call))
+    except Exception as error:
+        raise refusal_for(error) from error
+
+
+async def answers(endpoint: ServerStream, data: bytes, call: Call) -> AsyncIterator[bytes]:
+    """Answers one request with a stream."""
+    try:
+        request = read(endpoint.request, data)
+        async with aclosing(endpoint.handler(request, call)) as stream:
+            async for message in stream:
+                yield proto_bytes(message)
+    except Exception as error:
+        raise refusal_for(error) from error
+
+
+async def converse(endpoint: Duplex, data: AsyncIterator[bytes], call: Call) -> AsyncIterator[bytes]:
+    """Answers a stream of requests, one by one and in order."""
+
+    async def requests() -> AsyncIterator[Message]:
+        async for each in data:
+            yield read(endpoint.request, each)
+
+    try:
+        async with aclosing(endpoint.handler(requests(), call)) as stream:
+            async for message in stream:
+                yield proto_bytes(message)
+    except Exception as error:
+        raise refusal_for(error) from error
+
+
+def read(kind: type[Message], data: bytes) -> Message:
+    """A valid request, or the refusal that names every field at fault."""
+    request = kind()
+    try:
+        request.ParseFromString(data)
+    except DecodeError as error:
+        raise Refusal(Reason.MALFORMED_REQUEST, metadata={"type": kind.DESCRIPTOR.name}) from error
+    violations = _validator.collect_violations(request)
+    if violations:
+        faults = [FieldFault(_path(violation.proto.field), violation.proto.message) for violation in violations]
+        raise Refusal(Reason.INVALID_FIELD, faults=faults, metadata={"field": faults[0].field})
+    return request
+
+
+def refusal_for(error: Exception) -> Exception:
+    """What the caller is told of an error. An error that is not the caller's comes back as it is."""
+    match error:
+        case InvalidField(field=field, description=description):
+            return invalid_field(field, description)
+        case IllegalMove(violation=violation):
+            return illegal(violation)
+        case StoreUnavailable():
+            return Refusal(Reason.STORE_UNAVAILABLE, retry_after=RETRY_AFTER)
+        case TimeoutError():
+            return Refusal(Reason.DEADLINE_EXCEEDED)
+        case _:
+            return error
+
+
+def _loop_time(call: Call) -> float:
+    return asyncio.get_running_loop().time() + call.timeout
+
+
+def _path(field: "protovalidate.FieldPathPb | None") -> str:
+    """A field's path as people write it: `moves[0].travel.station`."""
+    path = ""
+    for element in field.elements if field is not None else ():
+        path += f".{element.field_name}" if path else element.field_name
+        subscript = element.subscript
+        if subscript is not None:
+            path += f"[{subscript.value}]"
+    return path

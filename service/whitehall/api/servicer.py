@@ -1,0 +1,477 @@
+"""The servicer: the session methods of every game, the same ones, over that game's wire.
+
+It reads requests, asks the referee, and shows each caller what it may see. It knows no game and no door.
+"""
+
+import base64
+import hashlib
+import secrets
+import time
+import uuid
+from collections.abc import AsyncGenerator, Sequence
+from random import Random
+from typing import Any, cast
+
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+from prometheus_client import Counter
+
+from whitehall.api.answer import Encoded
+from whitehall.api.call import Call
+from whitehall.api.catalog import rule_message
+from whitehall.api.endpoint import Endpoint, ServerStream, Unary
+from whitehall.api.streams import Streams
+from whitehall.api.tokens import Bearer, Kind, Tokens
+from whitehall.api.wire import Wire
+from whitehall.games.core.encoding import embedded
+from whitehall.games.core.seat import PUBLIC, Seat, Viewer
+from whitehall.gen.whitehall.common.v1 import chance_pb2, game_pb2, rule_pb2
+from whitehall.sessions.cursor import cursor, parse_cursor
+from whitehall.sessions.fairness import commitment
+from whitehall.sessions.referee import Done, NewGame, News, Referee
+from whitehall.sessions.refusal import Reason, Refusal, invalid_field
+from whitehall.sessions.session import (
+    FIRST_SEAT,
+    HOST,
+    SPECTATORS,
+    Happening,
+    LoggedEntry,
+    Session,
+    SessionEvent,
+    Status,
+    holder_of,
+)
+from whitehall.sessions.store import RequestKey, Version
+from whitehall.telemetry.metrics import ABANDONED, GameMetrics
+
+SEAT_ONLY = (Kind.SEAT,)
+HOST_ONLY = (Kind.HOST,)
+WATCHERS = (Kind.SEAT, Kind.SPECTATOR)
+ANYBODY = (Kind.SEAT, Kind.SPECTATOR, Kind.HOST)
+
+DEFAULT_PAGE = 100
+"""Revisions on a page of ListEvents where the caller names no number."""
+
+RECORD_LIMIT = 10_000
+"""More revisions than any game can have."""
+
+
+class GameServicer:
+    """The session methods of one game.
+
+    `stream_seconds` is how long a watch lasts before it asks to reconnect, `store_seconds` how long one reading of the
+    store may take while it lasts.
+    """
+
+    def __init__(
+        self,
+        wire: Wire,
+        referee: Referee,
+        tokens: Tokens,
+        streams: Streams,
+        metrics: GameMetrics,
+        duplicates: Counter,
+        *,
+        stream_seconds: float,
+        heartbeat: float,
+        store_seconds: float,
+        jitter: Random,
+    ) -> None:
+        self._wire = wire
+        self._pb = wire.requests
+        self._rules = wire.rules
+        self._game = wire.rules.name
+        self._referee = referee
+        self._tokens = tokens
+        self._streams = streams
+        self._metrics = metrics
+        self._duplicates = duplicates
+        self._stream_seconds = stream_seconds
+        self._heartbeat = heartbeat
+        self._store_seconds = store_seconds
+        self._jitter = jitter
+
+    def endpoints(self) -> list[Endpoint]:
+        """Every session method of the game's service."""
+        service, pb = self._wire.service, self._pb
+        return [
+            Unary(service, "CreateGame", pb.CreateGameRequest, self.create_game),
+            Unary(service, "RotateToken", pb.RotateTokenRequest, self.rotate_token),
+            Unary(service, "StartGame", pb.StartGameRequest, self.start_game),
+            Unary(service, "GetGame", pb.GetGameRequest, self.get_game),
+            Unary(service, "ListLegalMoves", pb.ListLegalMovesRequest, self.list_legal_moves),
+            Unary(service, "ValidateMove", pb.ValidateMoveRequest, self.validate_move),
+            Unary(service, "PlayMove", pb.PlayMoveRequest, self.play_move),
+            Unary(service, "ListEvents", pb.ListEventsRequest, self.list_events),
+            ServerStream(service, "WatchGame", pb.WatchGameRequest, self.watch_game),
+            Unary(service, "GetRecord", pb.GetRecordRequest, self.get_record),
+            Unary(service, "AbandonGame", pb.AbandonGameRequest, self.abandon_game),
+            Unary(service, "DeleteGame", pb.DeleteGameRequest, self.delete_game),
+        ]
+
+    # --- making a game --------------------------------------------------------------------------------------------
+
+    async def create_game(self, request: Any, call: Call) -> Any:
+        """CreateGame."""
+        call.seat_kind = Kind.OPERATOR
+        operator = self._tokens.operator(call.token)
+        options, seat_names = self._wire.read_options(request)
+        new = NewGame(
+            game_id=_game_id(operator, request.request_id),
+            game=self._game,
+            options=options,
+            seat_names=seat_names,
+            waits=request.start_mode == game_pb2.START_MODE_WAITING,
+            client_seed=request.client_seed,
+            spectators=request.allow_spectators,
+            digest=_digest("CreateGame", request),
+        )
+        session, replayed = await self._referee.create(new, call.timeout)
+        self._observe(call, session)
+        if replayed:
+            self._duplicates.inc()
+        else:
+            self._metrics.created()
+        return self._pb.CreateGameResponse(
+            game=self._show(session, PUBLIC),
+            host_token=self._tokens.make(session.game_id, HOST, 0),
+            invitations=[
+                game_pb2.SeatInvitation(
+                    seat=seat, name=name, token=self._tokens.make(session.game_id, holder_of(Seat(seat)), 0)
+                )
+                for seat, name in enumerate(session.seat_names)
+            ],
+            spectator_token=self._tokens.make(session.game_id, SPECTATORS, 0) if session.spectators else "",
+            replayed=replayed,
+        )
+
+    async def rotate_token(self, request: Any, call: Call) -> Any:
+        """RotateToken."""
+        bearer = self._bearer(request, call, ANYBODY)
+        target = bearer.caller.holder
+        match request.WhichOneof("target"):
+            case "seat":
+                target = holder_of(Seat(request.seat))
+            case "spectators":
+                target = SPECTATORS
+        if bearer.kind is not Kind.HOST and (bearer.kind is Kind.SPECTATOR or target != bearer.caller.holder):
+            raise _wrong_kind(HOST_ONLY)
+        done = await self._referee.rotate(
+            request.game_id,
+            self._game,
+            bearer.caller,
+            _request_key("RotateToken", request),
+            target,
+            request.client_seed,
+            call.timeout,
+        )
+        self._conclude(call, done)
+        # The log says which generation this very call made: a later one is not the caller's to have.
+        generation = done.logged.entry.session_events[-1].generation
+        return self._pb.RotateTokenResponse(
+            token=self._tokens.make(request.game_id, target, generation),
+            revision=done.logged.version.revision,
+            seat=target - FIRST_SEAT if target >= FIRST_SEAT else None,
+            replayed=done.replayed,
+        )
+
+    async def start_game(self, request: Any, call: Call) -> Any:
+        """StartGame."""
+        bearer = self._bearer(request, call, HOST_ONLY)
+        key = _request_key("StartGame", request)
+        done = await self._referee.start(request.game_id, self._game, bearer.caller, key, call.timeout)
+        self._conclude(call, done)
+        return self._pb.StartGameResponse(
+            update=self._update(done.session, done.logged, PUBLIC), replayed=done.replayed
+        )
+
+    # --- reading --------------------------------------------------------------------------------------------------
+
+    async def get_game(self, request: Any, call: Call) -> Any:
+        """GetGame."""
+        session, bearer = await self._open(request, call, ANYBODY)
+        return self._pb.GetGameResponse(game=self._show(session, bearer.viewer))
+
+    async def list_legal_moves(self, request: Any, call: Call) -> Encoded:
+        """ListLegalMoves."""
+        session, bearer = await self._open(request, call, SEAT_ONLY)
+        if session.status is Status.WAITING:
+            raise Refusal(Reason.GAME_NOT_STARTED)
+        moves = b""
+        if session.status is not Status.ABANDONED:
+            seat = Seat(bearer.caller.holder - FIRST_SEAT)
+            moves = self._wire.legal_moves(session.state, seat, request)
+        response = self._pb.ListLegalMovesResponse
+        field = response.DESCRIPTOR.fields_by_name["moves"].number
+        return Encoded(response(revision=session.revision).SerializeToString() + embedded(field, moves))
+
+    async def validate_move(self, request: Any, call: Call) -> Any:
+        """ValidateMove."""
+        session, bearer = await self._open(request, call, SEAT_ONLY)
+        seat = Seat(bearer.caller.holder - FIRST_SEAT)
+        move = self._wire.read_move(request.moves, session.options, seat)
+        violations = await self._referee.judge(session, seat, move)
+        return self._pb.ValidateMoveResponse(
+            revision=session.revision,
+            legal=not violations,
+            violations=[
+                rule_pb2.RuleViolation(rule=rule_message(violation.rule), details=dict(violation.details))
+                for violation in violations
+            ],
+        )
+
+    async def list_events(self, request: Any, call: Call) -> Any:
+        """ListEvents."""
+        session, bearer = await self._open(request, call, ANYBODY)
+        after = 0
+        if request.page_token:
+            seen = parse_cursor(request.page_token)
+            if seen is None:
+                raise invalid_field("page_token", "is no cursor of this game")
+            after = seen.revision
+        count = request.page_size or DEFAULT_PAGE
+        entries = await self._referee.history(session, after, count, call.timeout)
+        more = bool(entries) and entries[-1].version.revision < session.revision
+        return self._pb.ListEventsResponse(
+            revisions=[self._revision(logged, bearer.viewer) for logged in entries],
+            next_page_token=cursor(entries[-1].version) if more else "",
+        )
+
+    async def get_record(self, request: Any, call: Call) -> Any:
+        """GetRecord."""
+        session, _ = await self._open(request, call, ANYBODY)
+        if not session.status.is_over:
+            raise Refusal(Reason.GAME_NOT_ENDED)
+        entries = await self._referee.history(session, 0, RECORD_LIMIT, call.timeout)
+        record = self._wire.write_record(session.options, session.state)
+        record.info.CopyFrom(self._info(session))
+        record.ruleset = session.ruleset
+        record.fairness.CopyFrom(
+            chance_pb2.Fairness(
+                server_seed=session.server_seed.hex(),
+                commitment=commitment(session.server_seed),
+                client_seeds=[chance_pb2.ClientSeed(seat=seed.seat, seed=seed.seed) for seed in session.client_seeds],
+            )
+        )
+        record.revisions.extend(self._recorded(logged) for logged in entries)
+        return self._pb.GetRecordResponse(record=record)
+
+    # --- changing -------------------------------------------------------------------------------------------------
+
+    async def play_move(self, request: Any, call: Call) -> Any:
+        """PlayMove."""
+        bearer = self._bearer(request, call, SEAT_ONLY)
+        seat = Seat(bearer.caller.holder - FIRST_SEAT)
+        try:
+            done = await self._referee.play(
+                request.game_id,
+                self._game,
+                bearer.caller,
+                _request_key("PlayMove", request),
+                lambda session: self._wire.read_move(request.moves, session.options, seat),
+                request.expected_revision if request.HasField("expected_revision") else None,
+                call.timeout,
+            )
+        except Refusal as refusal:
+            if refusal.violation is not None:
+                self._metrics.refused(refusal.violation.rule.id)
+            raise
+        self._conclude(call, done)
+        if not done.replayed:
+            self._metrics.accepted()
+        entry = done.logged.entry
+        return self._pb.PlayMoveResponse(
+            update=self._update(done.session, done.logged, seat),
+            replayed=done.replayed,
+            moves_dropped=self._wire.count(entry.move) - len(self._wire.made(entry.move, entry.events)),
+        )
+
+    async def abandon_game(self, request: Any, call: Call) -> Any:
+        """AbandonGame."""
+        bearer = self._bearer(request, call, HOST_ONLY)
+        key = _request_key("AbandonGame", request)
+        done = await self._referee.abandon(request.game_id, self._game, bearer.caller, key, call.timeout)
+        self._conclude(call, done)
+        return self._pb.AbandonGameResponse(
+            update=self._update(done.session, done.logged, PUBLIC), replayed=done.replayed
+        )
+
+    async def delete_game(self, request: Any, call: Call) -> Any:
+        """DeleteGame."""
+        bearer = self._bearer(request, call, HOST_ONLY)
+        await self._referee.delete(request.game_id, bearer.caller, call.timeout)
+        return self._pb.DeleteGameResponse()
+
+    # --- watching -------------------------------------------------------------------------------------------------
+
+    async def watch_game(self, request: Any, call: Call) -> AsyncGenerator[Message]:
+        """WatchGame."""
+        bearer = self._bearer(request, call, WATCHERS)
+        seen: Version | None = None
+        if request.cursor:
+            seen = parse_cursor(request.cursor)
+            if seen is None:
+                raise invalid_field("cursor", "is no cursor")
+        # Spread the ends of streams, lest all clients of a process come back at one moment.
+        ends = time.monotonic() + self._stream_seconds * self._jitter.uniform(0.9, 1.1)
+        with self._streams.place(request.game_id), self._metrics.watching():
+            watch = self._referee.watch(
+                request.game_id, self._game, bearer.caller, seen, self._heartbeat, self._store_seconds
+            )
+            over = False
+            async for news in self._streams.until_drained(watch):
+                call.revision = news.session.revision
+                over = news.session.status.is_over
+                for message in self._messages(news, bearer.viewer):
+                    yield message
+                if time.monotonic() >= ends:
+                    break
+            if not over:
+                yield self._pb.WatchGameResponse(reconnect=self._pb.Reconnect())
+
+    def _messages(self, news: News, viewer: Viewer) -> list[Message]:
+        """What a watcher is sent: only the newest revision comes with the game, which is whole."""
+        if not news.entries:
+            return [self._pb.WatchGameResponse(heartbeat=self._pb.Heartbeat(revision=news.session.revision))]
+        *earlier, newest = news.entries
+        updates = [self._wire.update_message(revision=self._revision(logged, viewer)) for logged in earlier]
+        updates.append(self._update(news.session, newest, viewer))
+        return [self._pb.WatchGameResponse(update=update, reset=news.reset) for update in updates]
+
+    # --- callers --------------------------------------------------------------------------------------------------
+
+    def _bearer(self, request: Any, call: Call, allowed: Sequence[Kind]) -> Bearer:
+        """Who calls, if this kind of token may call this method."""
+        call.game_id = request.game_id
+        bearer = self._tokens.bearer(request.game_id, call.token)
+        call.seat_kind = bearer.kind
+        if bearer.kind not in allowed:
+            raise _wrong_kind(allowed)
+        return bearer
+
+    async def _open(self, request: Any, call: Call, allowed: Sequence[Kind]) -> tuple[Session, Bearer]:
+        bearer = self._bearer(request, call, allowed)
+        session = await self._referee.open(request.game_id, self._game, bearer.caller, call.timeout)
+        self._observe(call, session)
+        return session, bearer
+
+    def _observe(self, call: Call, session: Session) -> None:
+        call.game_id = session.game_id
+        call.revision = session.revision
+
+    def _conclude(self, call: Call, done: Done) -> None:
+        self._observe(call, done.session)
+        if done.replayed:
+            self._duplicates.inc()
+        elif done.session.status.is_over:
+            outcome = None if done.session.state is None else self._rules.outcome(done.session.state)
+            self._metrics.finished(ABANDONED if outcome is None else outcome.rule.id)
+
+    # --- showing --------------------------------------------------------------------------------------------------
+
+    def _show(self, session: Session, viewer: Viewer) -> Any:
+        """The game as one viewer may see it."""
+        view = None if session.state is None else self._wire.write_view(self._rules.view(session.state, viewer))
+        return self._wire.game_message(info=self._info(session), view=view)
+
+    def _info(self, session: Session) -> game_pb2.GameInfo:
+        active = session.status is Status.ACTIVE
+        return game_pb2.GameInfo(
+            game_id=session.game_id,
+            status=cast("game_pb2.GameStatus.ValueType", session.status.value),
+            revision=session.revision,
+            cursor=cursor(session.version),
+            seats=[
+                game_pb2.SeatInfo(seat=seat, name=name, claimed=claimed)
+                for seat, (name, claimed) in enumerate(zip(session.seat_names, session.claimed, strict=True))
+            ],
+            to_move=self._rules.to_move(session.state) if active else (),
+            create_time=_timestamp(session.created_ms),
+            last_move_time=_timestamp(session.last_move_ms) if session.last_move_ms else None,
+            expire_time=_timestamp(int((time.time() + session.ttl) * 1000)),
+            commitment=commitment(session.server_seed),
+            allows_spectators=session.spectators,
+        )
+
+    def _update(self, session: Session, logged: LoggedEntry, viewer: Viewer) -> Any:
+        return self._wire.update_message(revision=self._revision(logged, viewer), game=self._show(session, viewer))
+
+    def _revision(self, logged: LoggedEntry, viewer: Viewer) -> Any:
+        """One revision with what the viewer may know of its events."""
+        entry = logged.entry
+        events = [self._wire.write_session_event(_session_event(event)) for event in entry.session_events]
+        for event in entry.events:
+            seen = self._rules.event_view(event, viewer)
+            if seen is not None:
+                events.append(self._wire.write_event(seen))
+        return self._wire.revision_message(
+            revision=logged.version.revision,
+            cursor=cursor(logged.version),
+            seat=entry.actor,
+            time=_timestamp(entry.time_ms),
+            events=events,
+        )
+
+    def _recorded(self, logged: LoggedEntry) -> Any:
+        """One revision in full, for a game that is over."""
+        entry = logged.entry
+        events = [self._wire.write_session_event(_session_event(event)) for event in entry.session_events]
+        events += [self._wire.write_event(event) for event in entry.events]
+        return self._wire.recorded_revision_message(
+            revision=logged.version.revision,
+            seat=entry.actor,
+            time=_timestamp(entry.time_ms),
+            moves=[] if entry.move is None else self._wire.made(entry.move, entry.events),
+            draws=[chance_pb2.Draw(label=draw.label, bound=draw.bound, value=draw.value) for draw in entry.draws],
+            events=events,
+        )
+
+
+def _session_event(event: SessionEvent) -> game_pb2.SessionEvent:
+    match event.kind:
+        case Happening.GAME_CREATED:
+            return game_pb2.SessionEvent(game_created=game_pb2.GameCreated())
+        case Happening.SEAT_CLAIMED:
+            return game_pb2.SessionEvent(seat_claimed=game_pb2.SeatClaimed(seat=event.seat or 0))
+        case Happening.SEAT_REISSUED:
+            return game_pb2.SessionEvent(seat_reissued=game_pb2.SeatReissued(seat=event.seat or 0))
+        case Happening.GAME_STARTED:
+            return game_pb2.SessionEvent(game_started=game_pb2.GameStarted())
+        case Happening.GAME_ABANDONED:
+            return game_pb2.SessionEvent(game_abandoned=game_pb2.GameAbandoned())
+        case Happening.TOKEN_ROTATED:
+            return game_pb2.SessionEvent(token_rotated=game_pb2.TokenRotated())
+
+
+def _wrong_kind(allowed: Sequence[Kind]) -> Refusal:
+    return Refusal(Reason.WRONG_TOKEN_KIND, metadata={"allowed": ", ".join(allowed)})
+
+
+def _timestamp(milliseconds: int) -> Timestamp:
+    return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
+
+
+def _game_id(operator: str, request_id: str) -> str:
+    """A game's id. It follows from the request id, so that a repeated creation finds the game it made."""
+    if request_id:
+        raw = hashlib.sha256(f"{operator}|{uuid.UUID(request_id)}".encode()).digest()[:16]
+    else:
+        raw = secrets.token_bytes(16)
+    return base64.b32encode(raw).decode().rstrip("=").lower()
+
+
+def _request_key(method: str, request: Any) -> RequestKey | None:
+    """What a repeated call is recognised by; None where the caller does not mean to repeat it."""
+    if not request.request_id:
+        return None
+    name = f"{method}|{uuid.UUID(request.request_id)}"
+    return RequestKey(hashlib.sha256(name.encode()).digest()[:8], _digest(method, request))
+
+
+def _digest(method: str, request: Any) -> bytes:
+    """What tells a request's body from another one under the same request id."""
+    body = type(request)()
+    body.CopyFrom(request)
+    body.request_id = ""
+    name = f"{method}|{request.DESCRIPTOR.full_name}|".encode()
+    return hashlib.sha256(name + body.SerializeToString(deterministic=True)).digest()[:8]

@@ -1,0 +1,104 @@
+"""Tokens: who is calling. A token proves itself; only the number of its generation is kept.
+
+    wh_host_<generation>_<mac>            wh_seat_<seat>_<generation>_<mac>
+    wh_spectator_<generation>_<mac>       wh_operator_<key id>_<secret>
+
+The mac is the first 128 bits of HMAC-SHA256(token key, what the token says and the game's id). Whether the generation
+is still good is the store's to say. Token keys are a list, so that they can be changed: the first signs, all verify.
+"""
+
+import hmac
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from whitehall.games.core.seat import Seat, Viewer
+from whitehall.sessions.refusal import Reason, Refusal
+from whitehall.sessions.session import FIRST_SEAT, HOST, SPECTATORS, holder_of
+from whitehall.sessions.store import Caller
+
+MAC_BYTES = 16
+
+_GAME_TOKEN = re.compile(r"wh_(host|seat|spectator)_(?:([0-9]{1,2})_)?([0-9]{1,9})_([0-9a-f]{32})")
+_OPERATOR_TOKEN = re.compile(r"wh_operator_([0-9A-Za-z.-]{1,64})_(.{1,256})")
+
+
+class Kind(StrEnum):
+    """What kind of token a caller bears."""
+
+    HOST = "host"
+    SEAT = "seat"
+    SPECTATOR = "spectator"
+    OPERATOR = "operator"
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """A caller whose token is genuine for one game, if perhaps out of date."""
+
+    kind: Kind
+    caller: Caller
+
+    @property
+    def viewer(self) -> Viewer:
+        """Whose eyes the caller sees with: a seat's own, or the public's."""
+        return Seat(self.caller.holder - FIRST_SEAT) if self.kind is Kind.SEAT else None
+
+
+class Tokens:
+    """Makes and verifies tokens. `operator_keys` maps key ids to secrets; empty: no operator key is asked for."""
+
+    def __init__(self, token_keys: Sequence[bytes], operator_keys: Mapping[str, str]) -> None:
+        self._token_keys = tuple(token_keys)
+        self._operator_keys = dict(operator_keys)
+
+    def make(self, game_id: str, holder: int, generation: int) -> str:
+        """The token of a game's holder in one generation. The same every time."""
+        claims = _claims(holder, generation)
+        return f"wh_{claims}_{_mac(self._token_keys[0], game_id, claims)}"
+
+    def bearer(self, game_id: str, token: str | None) -> Bearer:
+        """Who bears this token in this game; raises the refusal of one who bears none, or a false one."""
+        if token is None:
+            raise Refusal(Reason.TOKEN_MISSING)
+        match = _GAME_TOKEN.fullmatch(token)
+        if match is None or (match[1] == Kind.SEAT) != (match[2] is not None):
+            raise Refusal(Reason.TOKEN_INVALID)
+        kind = Kind(match[1])
+        holder = {Kind.HOST: HOST, Kind.SPECTATOR: SPECTATORS}.get(kind)
+        if holder is None:
+            holder = holder_of(Seat(int(match[2])))
+        generation = int(match[3])
+        claims = _claims(holder, generation)
+        genuine = [hmac.compare_digest(_mac(key, game_id, claims), match[4]) for key in self._token_keys]
+        if not any(genuine):
+            raise Refusal(Reason.TOKEN_INVALID)
+        return Bearer(kind, Caller(holder, generation))
+
+    def operator(self, token: str | None) -> str:
+        """The id of the operator key that the caller bears; `open` where the service asks for none."""
+        if not self._operator_keys:
+            return "open"
+        if token is None:
+            raise Refusal(Reason.TOKEN_MISSING)
+        match = _OPERATOR_TOKEN.fullmatch(token)
+        if match is None:
+            raise Refusal(Reason.TOKEN_INVALID)
+        # Compared even for an unknown id, so that the time taken does not tell which ids exist.
+        secret = self._operator_keys.get(match[1], "")
+        if not hmac.compare_digest(secret.encode(), match[2].encode()) or not secret:
+            raise Refusal(Reason.TOKEN_INVALID)
+        return match[1]
+
+
+def _claims(holder: int, generation: int) -> str:
+    if holder == HOST:
+        return f"host_{generation}"
+    if holder == SPECTATORS:
+        return f"spectator_{generation}"
+    return f"seat_{holder - FIRST_SEAT}_{generation}"
+
+
+def _mac(key: bytes, game_id: str, claims: str) -> str:
+    return hmac.digest(key, f"{game_id}|{claims}".encode(), "sha256")[:MAC_BYTES].hex()

@@ -1,0 +1,100 @@
+"""What the servicer needs of a game: its values as messages, and back. Each game's `wire` provides it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from google.protobuf.message import Message
+
+from whitehall.games.core.game import Game
+from whitehall.games.core.seat import Seat
+from whitehall.sessions.codec import Codec
+
+
+class Wire(Codec, Protocol):
+    """One game's messages. The names of methods, requests and answers are the same in every game."""
+
+    @property
+    def service(self) -> str:
+        """The full name of the service for games in play."""
+        ...
+
+    @property
+    def position_service(self) -> str:
+        """The full name of the service for positions."""
+        ...
+
+    @property
+    def rules(self) -> Game[Any, Any, Any, Any, Any]:
+        """The game's rules."""
+        ...
+
+    @property
+    def requests(self) -> Any:
+        """The module that holds the session methods' requests and answers by name."""
+        ...
+
+    @property
+    def game_message(self) -> Callable[..., Any]:
+        """`Game`: info and view."""
+        ...
+
+    @property
+    def revision_message(self) -> Callable[..., Any]:
+        """`Revision`: one revision as a viewer saw it."""
+        ...
+
+    @property
+    def update_message(self) -> Callable[..., Any]:
+        """`Update`: a revision and the game after it."""
+        ...
+
+    @property
+    def recorded_revision_message(self) -> Callable[..., Any]:
+        """`RecordedRevision`: one revision in full."""
+        ...
+
+    @property
+    def position_messages(self) -> Any:
+        """The module that holds the position methods' requests and answers by name."""
+        ...
+
+    @property
+    def questions(self) -> Mapping[str, Callable[[Any], bytes]]:
+        """By position method: what answers one question, as an encoded element of the answer's list."""
+        ...
+
+    def read_options(self, request: Any) -> tuple[Any, tuple[str, ...]]:
+        """Resolved options and seat names from a CreateGameRequest. Raises `InvalidField`."""
+        ...
+
+    def read_move(self, messages: Sequence[Any], options: Any, seat: Seat) -> Any:
+        """The move that the `moves` of a request stand for. Raises `InvalidField`."""
+        ...
+
+    def legal_moves(self, state: Any, seat: Seat, request: Any) -> bytes:
+        """The seat's legal moves as an encoded `LegalMoves`, filtered as a ListLegalMovesRequest asks."""
+        ...
+
+    def write_view(self, view: Any) -> Message:
+        """A view."""
+        ...
+
+    def write_event(self, event: Any) -> Message:
+        """An event that has been cut to what its viewer may know."""
+        ...
+
+    def write_session_event(self, event: Any) -> Message:
+        """A `common.v1.SessionEvent` as one of this game's events."""
+        ...
+
+    def count(self, move: Any) -> int:
+        """How many single moves a move consists of."""
+        ...
+
+    def made(self, move: Any, events: Sequence[Any]) -> list[str]:
+        """The single moves of a move that were made, in notation."""
+        ...
+
+    def write_record(self, options: Any, state: Any) -> Any:
+        """A `Record` with what the game itself says; the servicer adds the history."""
+        ...

@@ -1,0 +1,17 @@
+"""The command `whitehall` and its subcommands."""
+
+import click
+
+from whitehall import __version__
+from whitehall.cli.config import config
+from whitehall.cli.serve import serve
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="whitehall")
+def main() -> None:
+    """One referee for deduction board games, called by any frontend."""
+
+
+for command in (serve, config):
+    main.add_command(command)

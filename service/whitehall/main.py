@@ -1,0 +1,189 @@
+"""The composition root: builds the service from its settings, runs it, and takes it down in good order."""
+
+import asyncio
+import secrets
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from random import Random
+
+import structlog
+from prometheus_client import CollectorRegistry
+
+from whitehall import __version__
+from whitehall.api.catalog import CatalogServicer, Listed
+from whitehall.api.endpoint import Endpoint
+from whitehall.api.grpc_door import GrpcDoor, Limits
+from whitehall.api.hosted import hosted_games
+from whitehall.api.metered_store import MeteredStore
+from whitehall.api.positions import PositionServicer
+from whitehall.api.servicer import GameServicer
+from whitehall.api.streams import Streams
+from whitehall.api.tokens import Tokens
+from whitehall.sessions.embedded import EmbeddedValkey
+from whitehall.sessions.redis_store import RedisStore
+from whitehall.sessions.referee import HostedGame, Lifetimes, Referee
+from whitehall.sessions.store import SessionStore, StoreUnavailable
+from whitehall.settings import Settings
+from whitehall.telemetry.admin import AdminServer
+from whitehall.telemetry.health import CheckFailed, Health
+from whitehall.telemetry.lag import sample_loop_lag
+from whitehall.telemetry.metrics import Metrics
+
+DAY_SECONDS = 86_400
+TOKEN_KEY_BYTES = 32
+STREAM_READ_SECONDS = 5.0
+"""How long one reading of the store may take while a stream waits for news."""
+LONGEST_STREAM_SHARE = 1.1
+"""A stream's length is spread around its mean, up to this share of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where the service listens."""
+
+    grpc: str
+    admin: str
+
+
+async def serve(settings: Settings, started: Callable[[Addresses], None]) -> None:
+    """Runs the service until SIGTERM or SIGINT, then drains it. `started` is told once calls are answered."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    async with running(settings) as addresses:
+        started(addresses)
+        await stop.wait()
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[Addresses]:
+    """The whole service, from the store up to the doors; leaving takes it down in the opposite order."""
+    log = structlog.get_logger()
+    metrics = Metrics(CollectorRegistry())
+    async with AsyncExitStack() as stack:
+        store: SessionStore = MeteredStore(await _store(settings, stack), metrics)
+        stack.push_async_callback(store.close)
+        tokens = Tokens(
+            await _token_keys(settings, store),
+            {key.id: key.secret.get_secret_value() for key in settings.operator_keys},
+        )
+        streams = Streams(settings.max_streams_per_game, settings.max_streams)
+        session_services, endpoints = _endpoints(settings, store, tokens, streams, metrics)
+        door = GrpcDoor(endpoints, metrics, _limits(settings))
+        health = Health({"store": _store_check(store)})
+        metrics.ready_is(lambda: health.ready)
+        storeless = [service for service in door.services if service not in session_services]
+
+        async def tell(ready: bool) -> None:
+            await door.serving([*session_services, ""], ready)
+
+        health.on_change(tell)
+        admin = AdminServer(settings.admin_address, metrics, health)
+        admin_address = await admin.start()
+        stack.push_async_callback(admin.stop)
+        host = settings.grpc_address.rpartition(":")[0]
+        port = await door.start(settings.grpc_address)
+        # Positions and the catalog need no store, and are served whatever becomes of it.
+        await door.serving(storeless, True)
+        await door.serving([*session_services, ""], False)
+        await health.check()
+        await _background(stack, health.run)
+        await _background(stack, lambda: sample_loop_lag(metrics.event_loop_lag))
+        log.info("started", version=__version__, grpc=f"{host}:{port}", admin=admin_address)
+        yield Addresses(f"{host}:{port}", admin_address)
+        log.info("draining")
+        # Balancers are told first, and the calls that they still send are answered while they take note.
+        await health.drain()
+        await door.going_away()
+        await asyncio.sleep(settings.drain_seconds)
+        streams.drain()
+        await door.close(settings.grace_seconds)
+        log.info("stopped")
+
+
+async def _store(settings: Settings, stack: AsyncExitStack) -> RedisStore:
+    if settings.redis_url is not None:
+        url = settings.redis_url.get_secret_value()
+    else:
+        embedded = EmbeddedValkey(settings.data_dir, fsync_always=settings.durability == "aof")
+        await stack.enter_async_context(embedded)
+        url = embedded.url
+    return await RedisStore.connect(url, settings.durability)
+
+
+async def _token_keys(settings: Settings, store: SessionStore) -> list[bytes]:
+    if settings.token_keys:
+        return [key.get_secret_value() for key in settings.token_keys]
+    return [await store.secret("token-key", lambda: secrets.token_bytes(TOKEN_KEY_BYTES))]
+
+
+def _endpoints(
+    settings: Settings, store: SessionStore, tokens: Tokens, streams: Streams, metrics: Metrics
+) -> tuple[list[str], list[Endpoint]]:
+    """The services that need the store, and every endpoint of all services."""
+    games = hosted_games()
+    referee = Referee(
+        store,
+        {name: HostedGame(game.wire.rules, game.wire) for name, game in games.items()},
+        clock_ms=lambda: time.time_ns() // 1_000_000,
+        lifetimes=Lifetimes(settings.active_ttl_days * DAY_SECONDS, settings.ended_ttl_days * DAY_SECONDS),
+        cache_limit=settings.cache_games,
+    )
+    endpoints: list[Endpoint] = []
+    for name, game in games.items():
+        servicer = GameServicer(
+            game.wire,
+            referee,
+            tokens,
+            streams,
+            metrics.game(name, (rule.id for rule in game.wire.rules.rules)),
+            metrics.duplicate_requests,
+            stream_seconds=settings.stream_minutes * 60,
+            heartbeat=settings.heartbeat_seconds,
+            store_seconds=STREAM_READ_SECONDS,
+            jitter=Random(),  # spreads reconnects; no game hangs on it
+        )
+        endpoints += servicer.endpoints()
+        endpoints += PositionServicer(game.wire, tokens).endpoints()
+    listed = {
+        name: Listed(game.wire.rules.ruleset, tuple(game.wire.rules.rules), game.catalog)
+        for name, game in games.items()
+    }
+    endpoints += CatalogServicer(listed).endpoints()
+    return [game.wire.service for game in games.values()], endpoints
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(
+        message_bytes=settings.max_message_bytes,
+        concurrent_calls=settings.max_concurrent_calls + settings.max_streams,
+        default_deadline=settings.default_deadline_seconds,
+        connection_age=settings.connection_age_seconds,
+        longest_stream=settings.stream_minutes * 60 * LONGEST_STREAM_SHARE + 2 * settings.heartbeat_seconds,
+    )
+
+
+def _store_check(store: SessionStore) -> Callable[[], Awaitable[None]]:
+    async def check() -> None:
+        try:
+            await store.check()
+        except StoreUnavailable as error:
+            raise CheckFailed(error.reason) from error
+
+    return check
+
+
+async def _background(stack: AsyncExitStack, run: Callable[[], Awaitable[None]]) -> None:
+    """Runs something until the stack is left."""
+    task = asyncio.ensure_future(run())
+
+    async def end() -> None:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+    stack.push_async_callback(end)
