@@ -5,6 +5,7 @@ give it away. A hunter goes by its number, its place in `options.hunters`.
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 from whitehall.games.core.rule import Rule, Violation
 from whitehall.games.core.seat import Seat
@@ -19,7 +20,7 @@ from whitehall.games.scotland_yard.rulebook import (
     PASS_IS_FORCED,
     TICKET_IN_HAND,
 )
-from whitehall.games.scotland_yard.state import ScotlandYardState, occupied
+from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Ticket
 from whitehall.games.scotland_yard.timetable import LAND_TICKETS, ticket_set
 
@@ -29,7 +30,7 @@ def travels(state: ScotlandYardState, number: int) -> tuple[Travel, ...]:
     options = state.options
     timetable = options.board.timetable
     station = state.hunters[number]
-    blocked = occupied(state.hunters) & timetable.within_one_ride[station]
+    blocked = timetable.within_one_ride[station].intersection(state.hunters)
     return timetable.travels(options.hunters[number], station, _held(state, number), blocked)
 
 
@@ -39,14 +40,23 @@ def is_immobile(state: ScotlandYardState, number: int) -> bool:
     return not leaving & _held(state, number)
 
 
-def unmoved(state: ScotlandYardState) -> list[int]:
+def unmoved(state: ScotlandYardState) -> tuple[int, ...]:
     """The hunters that have neither moved nor passed in this round."""
-    return [number for number in range(len(state.hunters)) if not state.moved >> number & 1]
+    return _outside(state.moved, len(state.hunters))
+
+
+@cache
+def _outside(moved: int, hunters: int) -> tuple[int, ...]:
+    """The numbers below `hunters` that are not in the set `moved`: a small table, looked up after every move."""
+    return tuple(number for number in range(hunters) if not moved >> number & 1)
 
 
 def somebody_can_move(state: ScotlandYardState) -> bool:
     """Whether any hunter that has not moved yet could."""
-    return any(travels(state, number) for number in unmoved(state))
+    for number in unmoved(state):  # noqa: SIM110 - asked after every move, and a generator costs more than the answer
+        if travels(state, number):
+            return True
+    return False
 
 
 def pass_reason(state: ScotlandYardState, number: int) -> PassReason:
@@ -59,13 +69,13 @@ def legal_moves(state: ScotlandYardState, seat: Seat) -> tuple[Travel | Pass, ..
     numbers = state.options.hunter_numbers
     moves: tuple[Travel | Pass, ...] = ()
     for piece in state.options.movers[seat]:
-        moves += _moves(state, numbers[piece])
+        number = numbers[piece]
+        if not state.moved >> number & 1:
+            moves += _moves(state, number)
     return moves
 
 
 def _moves(state: ScotlandYardState, number: int) -> tuple[Travel | Pass, ...]:
-    if state.moved >> number & 1:
-        return ()
     return travels(state, number) or (
         () if _rule_against_passing(state, number) else (Pass(state.options.hunters[number]),)
     )
@@ -73,7 +83,7 @@ def _moves(state: ScotlandYardState, number: int) -> tuple[Travel | Pass, ...]:
 
 def able(state: ScotlandYardState) -> list[Piece]:
     """The hunters that may move or pass now: all that have not yet, but those that must wait until they are freed."""
-    return [piece for number, piece in enumerate(state.options.hunters) if _moves(state, number)]
+    return [state.options.hunters[number] for number in unmoved(state) if _moves(state, number)]
 
 
 def violations(state: ScotlandYardState, move: Travel | Pass) -> Iterator[Violation]:
@@ -87,7 +97,9 @@ def violations(state: ScotlandYardState, move: Travel | Pass) -> Iterator[Violat
         yield Violation.of(ONE_MOVE_EACH, piece=piece.word)
 
     if isinstance(move, Travel):
-        yield from _travel_violations(state, number, move)
+        # Only a ride that is not listed needs an explanation.
+        if move not in travels(state, number):
+            yield from _travel_violations(state, number, move)
     elif not has_moved and (rule := _rule_against_passing(state, number)):
         yield Violation.of(rule, piece=piece.word)
 
@@ -119,15 +131,8 @@ def _rule_against_passing(state: ScotlandYardState, number: int) -> Rule | None:
 
 def _held(state: ScotlandYardState, number: int) -> int:
     """The set of the kinds of tickets that a hunter can spend."""
-    options = state.options
-    if number >= len(options.detectives):
-        return LAND_TICKETS
-    return ticket_set(state.hands[_hand(state, number)])
-
-
-def _hand(state: ScotlandYardState, number: int) -> int:
-    """Which of the hands a detective spends from."""
-    return 0 if state.options.pooled else number
+    hand = state.options.hand_numbers[number]
+    return LAND_TICKETS if hand is None else ticket_set(state.hands[hand])
 
 
 def move(state: ScotlandYardState, move: Travel | Pass) -> tuple[ScotlandYardState, HunterTravelled | HunterPassed]:
@@ -138,11 +143,10 @@ def move(state: ScotlandYardState, move: Travel | Pass) -> tuple[ScotlandYardSta
         return state._replace(moved=moved), HunterPassed(move.piece, pass_reason(state, number))
     piece, ticket, station = move
     hunters = (*state.hunters[:number], station, *state.hunters[number + 1 :])
-    if piece.is_bobby:
-        return state._replace(hunters=hunters, moved=moved), HunterTravelled(piece, ticket, station)
+    hands, supply = state.hands, state.supply
     # A detective returns the ticket to the common supply when riding.
-    hand = _hand(state, number)
-    hands = (*state.hands[:hand], state.hands[hand].plus(ticket, -1), *state.hands[hand + 1 :])
-    supply = state.supply.plus(ticket, +1)
-    state = state._replace(hunters=hunters, hands=hands, supply=supply, moved=moved)
-    return state, HunterTravelled(piece, ticket, station)
+    hand = state.options.hand_numbers[number]
+    if hand is not None:
+        hands = (*hands[:hand], hands[hand].plus(ticket, -1), *hands[hand + 1 :])
+        supply = supply.plus(ticket, +1)
+    return state.with_hunter_moved(hunters, hands, supply, moved), HunterTravelled(piece, ticket, station)

@@ -16,7 +16,7 @@ from whitehall.games.scotland_yard.rulebook import (
     ONE_DOUBLE_A_ROUND,
     TICKET_IN_SUPPLY,
 )
-from whitehall.games.scotland_yard.state import LogEntry, Phase, ScotlandYardState, occupied
+from whitehall.games.scotland_yard.state import LogEntry, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Ticket
 from whitehall.games.scotland_yard.timetable import ticket_set
 
@@ -24,7 +24,7 @@ from whitehall.games.scotland_yard.timetable import ticket_set
 def travels(state: ScotlandYardState) -> tuple[Travel, ...]:
     """His single moves, if it were his turn."""
     timetable = state.options.board.timetable
-    blocked = occupied(state.hunters) & timetable.within_one_ride[state.mr_x]
+    blocked = timetable.within_one_ride[state.mr_x].intersection(state.hunters)
     return timetable.travels(Piece.MR_X, state.mr_x, ticket_set(state.supply, state.black_tickets), blocked)
 
 
@@ -33,7 +33,7 @@ def doubles(state: ScotlandYardState) -> tuple[DoubleMove, ...]:
     if not state.double_tickets or state.options.log_fields - state.moves_made < 2:
         return ()
     timetable = state.options.board.timetable
-    blocked = occupied(state.hunters) & timetable.within_two_rides[state.mr_x]
+    blocked = timetable.within_two_rides[state.mr_x].intersection(state.hunters)
     held = ticket_set(state.supply, state.black_tickets)
     held_twice = ticket_set(state.supply, state.black_tickets, at_least=2)
     return timetable.doubles(state.mr_x, held, held_twice, blocked)
@@ -42,8 +42,10 @@ def doubles(state: ScotlandYardState) -> tuple[DoubleMove, ...]:
 def violations(state: ScotlandYardState, move: Travel | DoubleMove | Pass) -> Iterator[Violation]:
     """What forbids a move of his, whose turn it is aside."""
     if isinstance(move, Travel):
-        yield from riding.violations(state, Piece.MR_X, state.mr_x, move.ticket, move.station)
-        yield from _ticket_violations(state, move.ticket)
+        # Only a ride that is not listed needs an explanation.
+        if move not in travels(state):
+            yield from riding.violations(state, Piece.MR_X, state.mr_x, move.ticket, move.station)
+            yield from _ticket_violations(state, move.ticket)
     elif isinstance(move, DoubleMove):
         yield from _double_violations(state, move)
     else:

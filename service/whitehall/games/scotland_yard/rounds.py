@@ -20,7 +20,7 @@ def begin(state: ScotlandYardState) -> Continued:
     """The game begins, or goes on from a bare position, with Mr X to move."""
     if _all_detectives_are_immobile(state):
         return _mr_x_wins(state, DETECTIVES_IMMOBILE)
-    return _begin_round(state)
+    return _begin_round(state, state.round)
 
 
 def go_on_with_hunters(state: ScotlandYardState) -> Continued:
@@ -28,6 +28,8 @@ def go_on_with_hunters(state: ScotlandYardState) -> Continued:
     if hunters.somebody_can_move(state):
         return state, ()
     idle = hunters.unmoved(state)
+    if not idle:
+        return _end_round(state)
     passes = tuple(HunterPassed(state.options.hunters[number], hunters.pass_reason(state, number)) for number in idle)
     state, events = _end_round(state._replace(moved=(1 << len(state.hunters)) - 1))
     return state, passes + events
@@ -48,11 +50,12 @@ def _end_round(state: ScotlandYardState) -> Continued:
     if state.round == state.options.rounds:
         return _mr_x_wins(state, LAST_ROUND)
 
-    return _begin_round(state._replace(round=state.round + 1, phase=Phase.MR_X, moved=0))
+    return _begin_round(state, state.round + 1)
 
 
-def _begin_round(state: ScotlandYardState) -> Continued:
-    state = state._replace(round_starts=(*state.round_starts, RoundStart(state.hunters, state.supply)))
+def _begin_round(state: ScotlandYardState, number: int) -> Continued:
+    round_starts = (*state.round_starts, RoundStart(state.hunters, state.supply))
+    state = state._replace(round=number, phase=Phase.MR_X, moved=0, round_starts=round_starts)
 
     # The detectives win when it is Mr X's turn and he cannot move to a free station.
     if not mr_x.travels(state):

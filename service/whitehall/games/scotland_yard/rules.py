@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from whitehall.games.core.chance import Chance
+from whitehall.games.core.outcome import Outcome
 from whitehall.games.core.rule import IllegalMove, Violation
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import hunters, mr_x, rounds
@@ -56,7 +57,7 @@ def _draw(piece: Piece, deck: list[Station], chance: Chance) -> Station:
 
 def to_move(state: ScotlandYardState) -> tuple[Seat, ...]:
     """Mr X's seat, or every seat that has a legal move; with a Bobby that can still move, the whole detective side."""
-    if state.phase == Phase.OVER:
+    if state.outcome is not None:
         return ()
     if state.phase == Phase.MR_X:
         return (MR_X_SEAT,)
@@ -92,7 +93,7 @@ def violations(state: ScotlandYardState, seat: Seat, move: Move) -> Iterator[Vio
             return
 
     # Once the game is over, nobody moves any more.
-    if state.phase == Phase.OVER:
+    if state.outcome is not None:
         yield Violation.of(GAME_IS_OVER)
         return
 
@@ -142,31 +143,46 @@ def check(state: ScotlandYardState, seat: Seat, move: Move) -> Violation | None:
     return next(violations(state, seat, move), None)
 
 
-def apply(state: ScotlandYardState, seat: Seat, move: Move) -> Continued:
-    """Makes a legal move, and all that follows from it without anybody's choice. Raises `IllegalMove`."""
+def apply(state: ScotlandYardState, seat: Seat, move: Move, chance: Chance) -> Continued:
+    """Makes a legal move, and all that follows from it without anybody's choice. Raises `IllegalMove`.
+
+    Once the start cards are drawn this edition leaves nothing to chance.
+    """
     violation = check(state, seat, move)
     if violation is not None:
         raise IllegalMove(violation)
     if isinstance(move, Together):
-        state, events = _move_hunters(state, move.moves)
-    elif isinstance(move, DoubleMove) or move.piece == Piece.MR_X:
+        state, events = _move_together(state, move)
+    elif isinstance(move, DoubleMove) or seat == MR_X_SEAT:
         state, events = mr_x.move(state, move)
     else:
-        state, events = _move_hunters(state, (move,))
-    if state.phase == Phase.OVER:
+        state, events = _move_hunter(state, move)
+    if state.outcome is not None:
         return state, events
     state, more = rounds.go_on_with_hunters(state)
     return state, events + more
 
 
-def _move_hunters(state: ScotlandYardState, moves: tuple[Travel | Pass, ...]) -> Continued:
-    """Hunters move one after the other; with a capture the rest stay where they are."""
-    events: list[Event] = []
-    for move in moves:
-        state, event = hunters.move(state, move)
-        events.append(event)
-        if state.mr_x in state.hunters:
-            state, ending = rounds.catch(state, move.piece)
-            events += ending
+def _move_hunter(state: ScotlandYardState, move: Travel | Pass) -> Continued:
+    """One hunter moves, and has perhaps caught Mr X."""
+    state, event = hunters.move(state, move)
+    if state.mr_x not in state.hunters:
+        return state, (event,)
+    state, ending = rounds.catch(state, move.piece)
+    return state, (event, *ending)
+
+
+def _move_together(state: ScotlandYardState, batch: Together) -> Continued:
+    """Hunters move one after the other; once one has caught Mr X the rest stay where they are."""
+    events: tuple[Event, ...] = ()
+    for move in batch.moves:
+        state, more = _move_hunter(state, move)
+        events += more
+        if state.outcome is not None:
             break
-    return state, tuple(events)
+    return state, events
+
+
+def outcome(state: ScotlandYardState) -> Outcome | None:
+    """How the game ended, or None while it goes on."""
+    return state.outcome

@@ -1,6 +1,7 @@
 """Tickets, and the transports they pay for."""
 
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple, NewType
 
 Station = NewType("Station", int)
@@ -50,6 +51,7 @@ class Tickets(NamedTuple):
         """How many there are of one normal kind; not to be asked of black tickets, which only Mr X has."""
         return self[ticket - 1]
 
+    @lru_cache(1 << 12)  # noqa: B019 - bounded, and a handful of numbers is all it keeps
     def plus(self, ticket: Ticket, number: int) -> "Tickets":
         """The same tickets with `number` more of one normal kind (negative: fewer)."""
         taxi, bus, underground = self

@@ -4,13 +4,14 @@ Nothing here is a rule of its own. The rules say which tickets are at hand and w
 timetable looks up the moves that this leaves. It is a pure function of the board's lines, belongs to one board, and
 forgets what was not asked for lately.
 
-Sets are bit masks. A *set of stations* has bit `1 << station` for each station in it; a *set of tickets* has bit
-`1 << ticket` for each kind of ticket in it. A list of moves depends on the occupied stations within reach only, and
-mostly there is none: so lists are kept by what is `blocked` (occupied and within reach), and few serve nearly always.
+A *set of tickets* is a bit mask with bit `1 << ticket` for each kind of ticket in it. A list of moves depends on the
+occupied stations within reach only, and mostly there is none: so lists are kept by what is `blocked` (occupied and
+within reach), and few serve nearly always.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
 from whitehall.games.scotland_yard.moves import DoubleMove, Ride, Travel
 from whitehall.games.scotland_yard.piece import Piece
@@ -31,14 +32,7 @@ BLACK_TICKET = 1 << Ticket.BLACK
 ALL_TICKETS = LAND_TICKETS | BLACK_TICKET
 
 
-def bits(numbers: Iterable[int]) -> int:
-    """The set of these stations, or of these tickets."""
-    members = 0
-    for number in numbers:
-        members |= 1 << number
-    return members
-
-
+@lru_cache(1 << 12)
 def ticket_set(tickets: Tickets, black_tickets: int = 0, at_least: int = 1) -> int:
     """The set of the kinds of tickets of which `at_least` so many are at hand."""
     taxi, bus, underground = tickets
@@ -56,60 +50,58 @@ class Timetable:
     def __init__(self, neighbours: Mapping[Station, Mapping[Transport, tuple[Station, ...]]]) -> None:
         self._rides = {station: tuple(_rides(lines)) for station, lines in neighbours.items()}
         self._tickets = {station: _tickets_by_end(rides) for station, rides in self._rides.items()}
-        self._second_halves: dict[tuple[Ride, int], tuple[DoubleMove, ...]] = {}
-        self.within_one_ride = {station: bits(ends) for station, ends in self._tickets.items()}
-        """For each station the set of stations that one ride can lead to."""
+        self._doubles_by_first: dict[tuple[Ride, int], tuple[DoubleMove, ...]] = {}
+        self.within_one_ride = {station: frozenset(ends) for station, ends in self._tickets.items()}
+        """For each station the stations that one ride can lead to."""
         self.within_two_rides = {
-            station: reach | bits(end for there in self._tickets[station] for end in self._tickets[there])
-            for station, reach in self.within_one_ride.items()
+            station: ends.union(*(self.within_one_ride[end] for end in ends))
+            for station, ends in self.within_one_ride.items()
         }
-        """For each station the set of stations that a double move can touch."""
-        self.leaving = {
-            station: bits(ride.ticket for ride in rides) & LAND_TICKETS for station, rides in self._rides.items()
-        }
+        """For each station the stations that a double move can touch."""
+        self.leaving = {station: _union(ends.values()) & LAND_TICKETS for station, ends in self._tickets.items()}
         """For each station the set of normal tickets that some line there takes."""
         self.travels = lru_cache(TRAVELS_KEPT)(self._travels)
         """`travels(piece, station, held, blocked)`: the piece's single moves from there with the set `held` of tickets,
-        none of them to a station of the set `blocked`; by ticket, then station, ascending."""
+        none of them to a `blocked` station; by ticket, then station, ascending."""
         self.doubles = lru_cache(DOUBLES_KEPT)(self._doubles)
         """`doubles(station, held, twice, blocked)`: Mr X's double moves from there with the set `held` of tickets, of
-        which `twice` are there at least twice, neither half to a station of `blocked`; ordered by halves."""
+        which `twice` are there at least twice, neither half to a `blocked` station; ordered by halves."""
 
     def tickets_between(self, here: Station, there: Station) -> int:
         """The set of tickets that ride from one station to the other in one go; empty where no line joins them."""
         return self._tickets[here].get(there, 0)
 
-    def _travels(self, piece: Piece, station: Station, held: int, blocked: int) -> tuple[Travel, ...]:
+    def _travels(self, piece: Piece, station: Station, held: int, blocked: frozenset[Station]) -> tuple[Travel, ...]:
         return tuple(
             Travel(piece, ticket, end)
             for ticket, end in self._rides[station]
-            if held >> ticket & 1 and not blocked >> end & 1
+            if held >> ticket & 1 and end not in blocked
         )
 
-    def _doubles(self, station: Station, held: int, twice: int, blocked: int) -> tuple[DoubleMove, ...]:
+    def _doubles(self, station: Station, held: int, twice: int, blocked: frozenset[Station]) -> tuple[DoubleMove, ...]:
         moves: list[DoubleMove] = []
         for first in self._rides[station]:
             ticket, halfway = first
-            if not held >> ticket & 1 or blocked >> halfway & 1:
+            if not held >> ticket & 1 or halfway in blocked:
                 continue
             left = held if twice >> ticket & 1 else held & ~(1 << ticket)
-            seconds = self._doubles_by(first, left)
-            if blocked & self.within_one_ride[halfway]:
-                moves += [move for move in seconds if not blocked >> move.second.station & 1]
+            prepared = self._doubles_by(first, left)
+            if blocked.isdisjoint(self.within_one_ride[halfway]):
+                moves += prepared
             else:
-                moves += seconds
+                moves += [move for move in prepared if move.second.station not in blocked]
         return tuple(moves)
 
     def _doubles_by(self, first: Ride, left: int) -> tuple[DoubleMove, ...]:
         """The double moves that begin with `first` and end with one of the `left` tickets, wherever hunters stand."""
-        known = self._second_halves.get((first, left))
+        known = self._doubles_by_first.get((first, left))
         if known is not None:
             return known
         if left == ALL_TICKETS:
             made = tuple(DoubleMove(first, second) for second in self._rides[first.station])
         else:
             made = tuple(move for move in self._doubles_by(first, ALL_TICKETS) if left >> move.second.ticket & 1)
-        self._second_halves[first, left] = made
+        self._doubles_by_first[first, left] = made
         return made
 
 
@@ -122,7 +114,12 @@ def _rides(lines: Mapping[Transport, tuple[Station, ...]]) -> Iterator[Ride]:
 
 
 def _tickets_by_end(rides: Iterable[Ride]) -> dict[Station, int]:
+    """Where rides lead, each with the set of tickets that lead there."""
     tickets: dict[Station, int] = {}
     for ticket, end in rides:
         tickets[end] = tickets.get(end, 0) | 1 << ticket
     return tickets
+
+
+def _union(ticket_sets: Iterable[int]) -> int:
+    return reduce(or_, ticket_sets, 0)
