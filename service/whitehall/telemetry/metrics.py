@@ -1,0 +1,257 @@
+"""Every metric of the service: its name, its labels, and the values that they may have.
+
+A label value comes from a set that is known when the process has started, never from a caller. Whoever counts asks once
+for the object of its method, game or store operation, and keeps it: finding the series is what costs.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final, Generic, Literal, TypeVar, get_args
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    GCCollector,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+)
+from prometheus_client.exposition import choose_encoder
+
+from whitehall import __version__
+
+MethodKind = Literal["unary", "client_stream", "server_stream", "bidi_stream"]
+Transport = Literal["grpc", "rest", "connect", "grpc_web"]
+StoreOutcome = Literal["ok", "conflict", "duplicate", "refused", "missing", "unavailable", "cancelled"]
+
+CODES: Final = (
+    "OK",
+    "CANCELLED",
+    "UNKNOWN",
+    "INVALID_ARGUMENT",
+    "DEADLINE_EXCEEDED",
+    "NOT_FOUND",
+    "ALREADY_EXISTS",
+    "PERMISSION_DENIED",
+    "RESOURCE_EXHAUSTED",
+    "FAILED_PRECONDITION",
+    "ABORTED",
+    "OUT_OF_RANGE",
+    "UNIMPLEMENTED",
+    "INTERNAL",
+    "UNAVAILABLE",
+    "DATA_LOSS",
+    "UNAUTHENTICATED",
+)
+"""The names of gRPC's status codes, in the order of their numbers."""
+
+_ALARMING: Final = ("UNKNOWN", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS")
+
+ABANDONED: Final = "abandoned"
+"""`ended_by` of a game that its host ended."""
+OTHER: Final = "other"
+"""Stands for a value that is not in the set, so that a fault elsewhere can't add series without end."""
+
+_CALL_BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+_STORE_BUCKETS: Final = (0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+_LAG_BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
+
+# When a series was born would be one more series for each.
+disable_created_metrics()  # type: ignore[no-untyped-call]
+
+
+class Metrics:
+    """The metrics of one process, in a registry of their own.
+
+    Names and labels of the calls are those of the gRPC middlewares for Prometheus, with the transport besides.
+    """
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._registry = registry
+        ProcessCollector(registry=registry)
+        GCCollector(registry=registry)
+
+        of_method = ("grpc_type", "grpc_service", "grpc_method", "transport")
+        self._started = self._counter("grpc_server_started_total", "Calls that have begun.", *of_method)
+        self._handled = self._counter(
+            "grpc_server_handled_total", "Calls that have ended, by status code.", *of_method, "grpc_code"
+        )
+        self._handling = self._histogram(
+            "grpc_server_handling_seconds", "How long calls took.", _CALL_BUCKETS, *of_method
+        )
+        self._created = self._counter("whitehall_games_created_total", "Games that were made.", "game")
+        self._finished = self._counter(
+            "whitehall_games_finished_total",
+            f"Games that have ended, by the rule that ended them or `{ABANDONED}`.",
+            "game",
+            "ended_by",
+        )
+        self._accepted = self._counter("whitehall_moves_accepted_total", "Moves that were played.", "game")
+        self._refused = self._counter(
+            "whitehall_moves_refused_total", "Moves that a rule forbade, by rule.", "game", "rule"
+        )
+        self._watchers = self._gauge("whitehall_watchers", "Streams that follow a game now.", "game")
+        self._store_operation = self._histogram(
+            "whitehall_store_operation_seconds",
+            "How long the store took, by operation and outcome.",
+            _STORE_BUCKETS,
+            "operation",
+            "outcome",
+        )
+        self.store_conflicts = self._counter(
+            "whitehall_store_conflicts_total", "Writes that met a game that had moved on, and were judged again."
+        )
+        self.duplicate_requests = self._counter(
+            "whitehall_duplicate_requests_total", "Repeated requests that were answered from the first one's result."
+        )
+        self.event_loop_lag = self._histogram(
+            "whitehall_event_loop_lag_seconds", "How much later than due the event loop woke a sampler.", _LAG_BUCKETS
+        )
+        self._ready = self._gauge("whitehall_ready", "1 while the process takes calls, else 0.")
+        self._gauge("whitehall_build_info", "1, with what is running as labels.", "version", "python").labels(
+            __version__, platform.python_version()
+        ).set(1)
+
+    def method(self, service: str, method: str, kind: MethodKind, transport: Transport = "grpc") -> MethodMetrics:
+        """What one method of one service reports to. `service` is its full name in the proto."""
+        labels = (kind, service, method, transport)
+        handled = _ClosedSet(self._handled, labels, CODES)
+        for code in ("OK", *_ALARMING):
+            # Alerts look at the increase, and the first error of a series that was not there before is none.
+            handled.at(code)
+        return MethodMetrics(self._started.labels(*labels), handled, self._handling.labels(*labels))
+
+    def game(self, name: str, rules: Iterable[str]) -> GameMetrics:
+        """What one game reports to; `rules` are the ids of all its rules."""
+        ids = frozenset(rules)
+        return GameMetrics(
+            self._created.labels(name),
+            _ClosedSet(self._finished, (name,), ids | {ABANDONED}),
+            self._accepted.labels(name),
+            _ClosedSet(self._refused, (name,), ids),
+            self._watchers.labels(name),
+        )
+
+    def store_operation(self, operation: str) -> StoreOperationMetrics:
+        """What one kind of store operation, such as `read` or `write`, reports to."""
+        return StoreOperationMetrics(_ClosedSet(self._store_operation, (operation,), get_args(StoreOutcome)))
+
+    def ready_is(self, ready: Callable[[], bool]) -> None:
+        """From now on each scrape asks this whether the process is ready. Until then it says 0."""
+        self._ready.set_function(lambda: float(ready()))
+
+    def exposition(self, accept: str) -> tuple[bytes, str]:
+        """All metrics as text, and its content type: OpenMetrics, with exemplars, where `accept` asks for it."""
+        encode, content_type = choose_encoder(accept)
+        return encode(self._registry), content_type
+
+    def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
+        return Counter(name, meaning, labels, registry=self._registry)
+
+    def _gauge(self, name: str, meaning: str, *labels: str) -> Gauge:
+        return Gauge(name, meaning, labels, registry=self._registry)
+
+    def _histogram(self, name: str, meaning: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
+        return Histogram(name, meaning, labels, registry=self._registry, buckets=buckets)
+
+
+SeriesT = TypeVar("SeriesT", Counter, Histogram)
+
+
+class _ClosedSet(Generic[SeriesT]):
+    """The series of one metric whose last label has a value from a closed set, made when they are first needed."""
+
+    def __init__(self, metric: SeriesT, labels: tuple[str, ...], values: Iterable[str]) -> None:
+        self._metric: SeriesT = metric
+        self._labels = labels
+        self._values = frozenset(values)
+        self._series: dict[str, SeriesT] = {}
+
+    def at(self, value: str) -> SeriesT:
+        series = self._series.get(value)
+        if series is None:
+            known = value if value in self._values else OTHER
+            series = self._series[known] = self._metric.labels(*self._labels, known)
+        return series
+
+
+class MethodMetrics:
+    """Counts the calls of one method, by one transport."""
+
+    __slots__ = ("_handled", "_handling", "_started")
+
+    def __init__(self, started: Counter, handled: _ClosedSet[Counter], handling: Histogram) -> None:
+        self._started = started
+        self._handled = handled
+        self._handling = handling
+
+    def started(self) -> None:
+        """A call has begun."""
+        self._started.inc()
+
+    def handled(self, code: str, seconds: float, trace_id: str | None = None) -> None:
+        """A call has ended with the status code of that name. A trace id makes it an example of its duration."""
+        self._handled.at(code).inc()
+        self._handling.observe(seconds, None if trace_id is None else {"trace_id": trace_id})
+
+
+class GameMetrics:
+    """Counts what happens in the games of one kind."""
+
+    __slots__ = ("_accepted", "_created", "_finished", "_refused", "_watchers")
+
+    def __init__(
+        self,
+        created: Counter,
+        finished: _ClosedSet[Counter],
+        accepted: Counter,
+        refused: _ClosedSet[Counter],
+        watchers: Gauge,
+    ) -> None:
+        self._created = created
+        self._finished = finished
+        self._accepted = accepted
+        self._refused = refused
+        self._watchers = watchers
+
+    def created(self) -> None:
+        """A game was made. A repeated request makes none."""
+        self._created.inc()
+
+    def finished(self, ended_by: str) -> None:
+        """A game has ended by the rule of that id, or `ABANDONED`."""
+        self._finished.at(ended_by).inc()
+
+    def accepted(self, moves: int = 1) -> None:
+        """Moves were played."""
+        self._accepted.inc(moves)
+
+    def refused(self, rule: str) -> None:
+        """A move was refused by the rule of that id."""
+        self._refused.at(rule).inc()
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Counts a watcher for as long as the block lasts, however it ends."""
+        self._watchers.inc()
+        try:
+            yield
+        finally:
+            self._watchers.dec()
+
+
+class StoreOperationMetrics:
+    """Times one kind of store operation."""
+
+    __slots__ = ("_seconds",)
+
+    def __init__(self, seconds: _ClosedSet[Histogram]) -> None:
+        self._seconds = seconds
+
+    def observe(self, outcome: StoreOutcome, seconds: float) -> None:
+        """An operation has ended after so many seconds, retries included."""
+        self._seconds.at(outcome).observe(seconds)

@@ -1,0 +1,76 @@
+"""The traceparent header by the rules of the W3C's Trace Context."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whitehall.telemetry import trace
+
+TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736"
+SPAN_ID = "00f067aa0ba902b7"
+
+
+def test_a_header_of_the_present_version_is_read() -> None:
+    assert trace.parse(f"00-{TRACE_ID}-{SPAN_ID}-01") == (TRACE_ID, SPAN_ID, True)
+    assert trace.parse(f"00-{TRACE_ID}-{SPAN_ID}-00") == (TRACE_ID, SPAN_ID, False)
+
+
+def test_only_the_lowest_flag_says_sampled() -> None:
+    assert trace.parse(f"00-{TRACE_ID}-{SPAN_ID}-02") == (TRACE_ID, SPAN_ID, False)
+    assert trace.parse(f"00-{TRACE_ID}-{SPAN_ID}-ff") == (TRACE_ID, SPAN_ID, True)
+
+
+def test_a_later_version_may_say_more_and_is_read_as_far_as_it_is_known() -> None:
+    assert trace.parse(f"01-{TRACE_ID}-{SPAN_ID}-01") == (TRACE_ID, SPAN_ID, True)
+    assert trace.parse(f"cc-{TRACE_ID}-{SPAN_ID}-01-what-the-future-brings") == (TRACE_ID, SPAN_ID, True)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        None,
+        "",
+        "00",
+        f"00-{TRACE_ID}-{SPAN_ID}",
+        f"00-{TRACE_ID}-{SPAN_ID}-01-more",
+        f"00-{TRACE_ID}-{SPAN_ID}-01-",
+        f"cc-{TRACE_ID}-{SPAN_ID}-01.more",
+        f"ff-{TRACE_ID}-{SPAN_ID}-01",
+        f"00-{'0' * 32}-{SPAN_ID}-01",
+        f"00-{TRACE_ID}-{'0' * 16}-01",
+        f"00-{TRACE_ID.upper()}-{SPAN_ID}-01",
+        f"00-{TRACE_ID[1:]}-{SPAN_ID}-01",
+        f"00-{TRACE_ID}-{SPAN_ID}-0x",
+        f" 00-{TRACE_ID}-{SPAN_ID}-01",
+        f"00-{TRACE_ID}-{SPAN_ID}-01\n",
+        f"٠٠-{TRACE_ID}-{SPAN_ID}-01",
+    ],
+)
+def test_an_invalid_header_counts_as_none(header: str | None) -> None:
+    assert trace.parse(header) is None
+
+
+@given(st.text() | st.from_regex(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}.?", fullmatch=True))
+def test_whatever_a_caller_sends_gives_a_well_formed_trace_or_none(header: str) -> None:
+    found = trace.parse(header)
+    assert found is None or re.fullmatch(r"[0-9a-f]{32}/[0-9a-f]{16}", f"{found.trace_id}/{found.span_id}")
+
+
+def test_a_new_trace_is_well_formed_its_own_and_not_recorded() -> None:
+    first, second = trace.make(), trace.make()
+    assert trace.parse(first.traceparent) == first
+    assert first.trace_id != second.trace_id
+    assert not first.sampled
+
+
+@pytest.mark.parametrize("sampled", [True, False])
+def test_a_step_of_a_known_trace_keeps_its_id_and_whether_it_is_recorded(sampled: bool) -> None:
+    parent = trace.Trace(TRACE_ID, SPAN_ID, sampled)
+    step = trace.make(parent)
+    assert (step.trace_id, step.sampled) == (TRACE_ID, sampled)
+    assert step.span_id != SPAN_ID
+    assert trace.parse(step.traceparent) == step
