@@ -227,7 +227,16 @@ def test_the_urls_that_the_store_understands_are_taken(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["localhost:6379", "http://:pass-word@h", "redis://", "redis://:pass-word@h:x", "unix://"]
+    "url",
+    [
+        "localhost:6379",
+        "http://:pass-word@h",
+        "redis://",
+        "redis://:pass-word@h:x",
+        "redis://:pass-word @h",
+        "REDIS://:pass-word@h",
+        "unix://",
+    ],
 )
 def test_any_other_url_is_refused_without_being_told(url: str) -> None:
     told = refusal({"WHITEHALL_REDIS_URL": url})

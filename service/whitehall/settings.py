@@ -45,7 +45,7 @@ _SERVICE_LINK_VALUE = re.compile(r"(tcp|udp|sctp)://\S+")
 _OPERATOR_KEY = re.compile(r"([0-9A-Za-z.-]{1,64}):([0-9A-Za-z._~+/=-]{16,256})")
 _ADDRESS = re.compile(r"(\[[0-9A-Fa-f:.%\w]+\]|[^\s:\[\]/]+):(\d{1,5})")
 _TOKEN_KEY_BYTES = 32
-_STORE_SCHEMES = ("redis", "rediss", "unix")
+_STORE_SCHEMES = ("redis://", "rediss://", "unix://")
 
 
 class SettingsError(Exception):
@@ -137,16 +137,15 @@ def _token_key(value: object) -> object:
 
 
 def _redis_url(url: SecretStr) -> SecretStr:
+    text = url.get_secret_value()
     try:
-        parts = urlsplit(url.get_secret_value())
-        usable = parts.scheme in _STORE_SCHEMES and bool(parts.path if parts.scheme == "unix" else parts.hostname)
-        _ = parts.port
+        parts = urlsplit(text)
+        place = parts.path if parts.scheme == "unix" else parts.hostname
+        usable = text.startswith(_STORE_SCHEMES) and bool(place) and parts.port != 0 and not re.search(r"\s", text)
     except ValueError:
         usable = False
     if not usable:
-        raise ValueError(
-            "has to be redis://host:port/db, rediss://host:port/db or unix:///path, a password inside or not"
-        )
+        raise ValueError("has to be redis://host:port/db, rediss://host:port/db or unix:///path, without spaces")
     return url
 
 

@@ -53,6 +53,7 @@ class AdminServer:
         """Listen, and tell the real address. Raises OSError where that is not possible."""
         config = uvicorn.Config(
             self._app,
+            interface="asgi3",
             http=_Connection,
             ws="none",
             lifespan="off",
@@ -80,8 +81,8 @@ class AdminServer:
             return
         server, listener, ticking = self._running
         self._running = None
-        server.should_exit = True
-        await ticking
+        ticking.cancel()
+        await asyncio.wait([ticking])
         await server.shutdown(sockets=[listener])
 
     async def _app(self, scope: Message, _receive: object, send: Callable[[Message], Awaitable[None]]) -> None:
