@@ -36,7 +36,7 @@ def pieces_named(names: str) -> list[Piece]:
 def scene(
     players: int,
     turn: str,
-    mr_x: int,
+    places: str,
     *,
     in_round: int = 1,
     hands: Mapping[str, Counts] | None = None,
@@ -46,14 +46,17 @@ def scene(
     fields: int | None = None,
     moved: str = "",
     log_fields: int | None = None,
-    **hunters: int,
 ) -> ScotlandYardState:
-    """A position of preset `new`. Hands that are not named are full; the shared hand of two players is `pool`."""
+    """A position of preset `new`: `scene(3, "mr_x", "mr_x 2, red 10, blue 20, bobby1 13, bobby2 141")`.
+
+    Hands that are not named are full; the shared hand of two players is `pool`.
+    """
     options = resolve("new", players)
     if log_fields is not None:
         options = replace(options, log_fields=log_fields)
     in_play = (*options.detectives, *options.bobbies)
-    assert sorted(pieces_named(" ".join(hunters))) == sorted(in_play), f"name each of {in_play}"
+    standing = {Piece[name.upper()]: int(station) for name, station in (place.split() for place in places.split(", "))}
+    assert sorted(standing) == sorted((Piece.MR_X, *in_play)), f"name Mr X and each of {in_play}"
     given = dict(hands or {})
     holders = ["pool"] if options.pooled else [piece.name.lower() for piece in options.detectives]
     counts = [Tickets(*given.pop(holder, options.hand)) for holder in holders]
@@ -62,8 +65,8 @@ def scene(
         options,
         round=in_round,
         phase=Phase[turn.upper()],
-        mr_x=Station(mr_x),
-        hunters=[Station(hunters[piece.name.lower()]) for piece in in_play],
+        mr_x=Station(standing[Piece.MR_X]),
+        hunters=[Station(standing[piece]) for piece in in_play],
         hands=counts,
         supply=None if supply is None else Tickets(*supply),
         black_tickets=black,
@@ -153,7 +156,7 @@ def ended_by(state: ScotlandYardState) -> Rule | None:
 
 def shuttle_scene() -> ScotlandYardState:
     """Two players, all pieces far apart, each between two stations that it can ride to and fro for 22 rounds."""
-    return scene(2, "mr_x", 170, red=104, blue=46, bobby1=2, bobby2=5)
+    return scene(2, "mr_x", "mr_x 170, red 104, blue 46, bobby1 2, bobby2 5")
 
 
 def shuttle(state: ScotlandYardState, rounds: int) -> tuple[ScotlandYardState, list[Event]]:

@@ -31,9 +31,10 @@ from whitehall.games.scotland_yard.rulebook import (
     MR_X_CORNERED,
 )
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
+from whitehall.games.scotland_yard.ticket import Station, Ticket
 
 NOTHING = (0, 0, 0)
-FAR = {"red": 104, "blue": 29, "bobby1": 13, "bobby2": 141}
+FAR = "red 104, blue 29, bobby1 13, bobby2 141"
 
 
 def assert_over(state: ScotlandYardState) -> None:
@@ -45,19 +46,19 @@ def assert_over(state: ScotlandYardState) -> None:
 
 
 def test_t01_sy14_mr_x_surrounded_on_his_turn_has_lost() -> None:
-    state = scene(3, "mr_x", 2, red=10, blue=20, bobby1=13, bobby2=141)
+    state = scene(3, "mr_x", "mr_x 2, red 10, blue 20, bobby1 13, bobby2 141")
     assert (winner(state), ended_by(state)) == ("detectives", MR_X_CORNERED)
     assert_over(state)
 
 
 def test_t02_bobbies_surround_as_well_as_detectives() -> None:
-    state = scene(3, "mr_x", 104, red=86, blue=29, bobby1=116, bobby2=141)
+    state = scene(3, "mr_x", "mr_x 104, red 86, blue 29, bobby1 116, bobby2 141")
     assert (winner(state), ended_by(state)) == ("detectives", MR_X_CORNERED)
 
 
 def test_mr_x_is_cornered_only_once_his_own_turn_has_come() -> None:
     """The ring closes with the second hunter's move; the others still move, and one of them may open it again."""
-    closing = scene(3, "hunters", 2, red=10, blue=9, bobby1=13, bobby2=141, moved="red")
+    closing = scene(3, "hunters", "mr_x 2, red 10, blue 9, bobby1 13, bobby2 141", moved="red")
     state, _ = play(closing, "blue taxi 20")
     assert (winner(state), state.phase) == (None, Phase.HUNTERS)
     state, events = play(state, "bobby1 taxi 23", "bobby2 taxi 133")
@@ -67,11 +68,11 @@ def test_mr_x_is_cornered_only_once_his_own_turn_has_come() -> None:
 
 def test_t04_out_of_usable_tickets_mr_x_has_lost_unless_a_detective_puts_one_in_the_supply() -> None:
     """Mr X stands on 104 between free stations, has no black ticket, and the supply holds no taxi ticket."""
-    hunters = {"red": 46, "blue": 29, "bobby1": 13, "bobby2": 141}
-    state = scene(3, "mr_x", 104, supply=(0, 5, 5), black=0, **hunters)
+    hunters = "red 46, blue 29, bobby1 13, bobby2 141"
+    state = scene(3, "mr_x", f"mr_x 104, {hunters}", supply=(0, 5, 5), black=0)
     assert (winner(state), ended_by(state)) == ("detectives", MR_X_CORNERED)
 
-    state = scene(3, "hunters", 104, supply=(0, 5, 5), black=0, moved="red bobby1 bobby2", **hunters)
+    state = scene(3, "hunters", f"mr_x 104, {hunters}", supply=(0, 5, 5), black=0, moved="red bobby1 bobby2")
     by_bus, _ = play(state, "blue bus 42")
     assert (winner(by_bus), ended_by(by_bus)) == ("detectives", MR_X_CORNERED)
     by_taxi, _ = play(state, "blue taxi 41")
@@ -80,7 +81,7 @@ def test_t04_out_of_usable_tickets_mr_x_has_lost_unless_a_detective_puts_one_in_
 
 
 def test_t13_after_a_double_in_round_22_the_hunters_move_once_and_the_game_ends() -> None:
-    state = scene(3, "mr_x", 170, in_round=22, **FAR)
+    state = scene(3, "mr_x", f"mr_x 170, {FAR}", in_round=22)
     state, _ = play(state, "mr_x double taxi 159 taxi 170", "red taxi 116", "blue taxi 41", "bobby1 taxi 24")
     assert winner(state) is None
     state, _ = play(state, "bobby2 taxi 133")
@@ -102,18 +103,18 @@ def test_t15_sy14_uncaught_after_the_hunters_22nd_moves_mr_x_has_won_and_surface
 
 
 def test_t16_the_last_hunter_may_still_catch_mr_x_in_round_22() -> None:
-    state = scene(3, "hunters", 142, in_round=22, moved="red blue bobby1", **FAR)
+    state = scene(3, "hunters", f"mr_x 142, {FAR}", in_round=22, moved="red blue bobby1")
     state, events = play(state, "bobby2 taxi 142")
     assert events[-1] == GameEnded(Outcome((Seat(1), Seat(2)), CAPTURE))
     assert (winner(state), ended_by(state)) == ("detectives", CAPTURE)
 
 
 def test_t17_a_capture_by_the_first_of_four_hunters_ends_the_game_at_once() -> None:
-    state = scene(3, "hunters", 116, **FAR)
+    state = scene(3, "hunters", f"mr_x 116, {FAR}")
     state, events = play(state, "red taxi 116")
     assert events == [
-        HunterTravelled(Piece.RED, 1, 116),  # type: ignore[arg-type]
-        MrXCaught(Piece.RED, 116),  # type: ignore[arg-type]
+        HunterTravelled(Piece.RED, Ticket.TAXI, Station(116)),
+        MrXCaught(Piece.RED, Station(116)),
         GameEnded(Outcome((Seat(1), Seat(2)), CAPTURE)),
     ]
     assert (winner(state), ended_by(state)) == ("detectives", CAPTURE)
@@ -122,13 +123,13 @@ def test_t17_a_capture_by_the_first_of_four_hunters_ends_the_game_at_once() -> N
 
 
 def test_a_bobby_catches_mr_x_as_well_as_a_detective() -> None:
-    state, events = play(scene(3, "hunters", 24, **FAR), "bobby1 taxi 24")
-    assert MrXCaught(Piece.BOBBY1, 24) in events  # type: ignore[arg-type]
+    state, events = play(scene(3, "hunters", f"mr_x 24, {FAR}"), "bobby1 taxi 24")
+    assert MrXCaught(Piece.BOBBY1, Station(24)) in events
     assert (winner(state), ended_by(state)) == ("detectives", CAPTURE)
 
 
 def test_a_capture_shows_mr_xs_station_to_everybody() -> None:
-    state, events = play(scene(3, "hunters", 116, **FAR), "red taxi 116")
+    state, events = play(scene(3, "hunters", f"mr_x 116, {FAR}"), "red taxi 116")
     for viewer in (Seat(0), Seat(1), Seat(2), None):
         assert game.view(state, viewer).mr_x == 116
         assert [game.event_view(event, viewer) for event in events] == events
@@ -136,7 +137,9 @@ def test_a_capture_shows_mr_xs_station_to_everybody() -> None:
 
 def test_t21_immobile_detectives_lose_at_the_end_of_the_hunters_phase_although_the_bobbies_can_move() -> None:
     """Blue spends the side's last ticket; red stands on a taxi stop with bus and underground tickets only."""
-    state = scene(3, "hunters", 170, red=104, blue=2, bobby1=13, bobby2=141, hands={"red": (0, 8, 4), "blue": (1, 0, 0)})
+    state = scene(
+        3, "hunters", "mr_x 170, red 104, blue 2, bobby1 13, bobby2 141", hands={"red": (0, 8, 4), "blue": (1, 0, 0)}
+    )
     state, _ = play(state, "blue taxi 20", "red pass", "bobby1 taxi 23")
     assert (winner(state), state.phase) == (None, Phase.HUNTERS)
     state, events = play(state, "bobby2 taxi 133")
@@ -146,7 +149,9 @@ def test_t21_immobile_detectives_lose_at_the_end_of_the_hunters_phase_although_t
 
 
 def test_one_mobile_detective_keeps_the_game_going() -> None:
-    state = scene(3, "hunters", 170, red=104, blue=2, bobby1=13, bobby2=141, hands={"red": NOTHING, "blue": (2, 0, 0)})
+    state = scene(
+        3, "hunters", "mr_x 170, red 104, blue 2, bobby1 13, bobby2 141", hands={"red": NOTHING, "blue": (2, 0, 0)}
+    )
     state, _ = play(state, "blue taxi 20", "red pass", "bobby1 taxi 23", "bobby2 taxi 133")
     assert (winner(state), state.phase, state.round) == (None, Phase.MR_X, 2)
 
@@ -156,11 +161,7 @@ def test_a_detective_is_mobile_only_if_a_line_of_its_station_takes_a_ticket_that
     state = scene(
         3,
         "hunters",
-        170,
-        red=104,
-        blue=1,
-        bobby1=13,
-        bobby2=141,
+        "mr_x 170, red 104, blue 1, bobby1 13, bobby2 141",
         hands={"red": NOTHING, "blue": (1, 8, 4)},
         moved="red bobby1 bobby2",
     )
@@ -171,7 +172,9 @@ def test_a_detective_is_mobile_only_if_a_line_of_its_station_takes_a_ticket_that
 
 
 def test_t22_a_capture_by_a_bobby_comes_before_the_immobility_of_the_detectives() -> None:
-    state = scene(3, "hunters", 142, red=104, blue=2, bobby1=13, bobby2=141, hands={"red": NOTHING, "blue": (1, 0, 0)})
+    state = scene(
+        3, "hunters", "mr_x 142, red 104, blue 2, bobby1 13, bobby2 141", hands={"red": NOTHING, "blue": (1, 0, 0)}
+    )
     state, _ = play(state, "blue taxi 20", "red pass", "bobby1 taxi 23", "bobby2 taxi 142")
     assert (winner(state), ended_by(state)) == ("detectives", CAPTURE)
 
@@ -181,11 +184,7 @@ def test_t23_detectives_who_hold_tickets_but_box_each_other_in_are_not_immobile(
     state = scene(
         3,
         "hunters",
-        170,
-        red=93,
-        blue=94,
-        bobby1=74,
-        bobby2=76,
+        "mr_x 170, red 93, blue 94, bobby1 74, bobby2 76",
         hands={"red": (0, 4, 0), "blue": (0, 4, 0)},
         moved="bobby1",
     )
@@ -202,11 +201,7 @@ def test_t38_with_all_detectives_immobile_and_mr_x_boxed_in_mr_x_wins() -> None:
     state = scene(
         3,
         "hunters",
-        2,
-        red=10,
-        blue=9,
-        bobby1=13,
-        bobby2=141,
+        "mr_x 2, red 10, blue 9, bobby1 13, bobby2 141",
         hands={"red": NOTHING, "blue": (1, 0, 0)},
         moved="red bobby1 bobby2",
     )
@@ -219,16 +214,12 @@ def test_sy14_when_no_detective_has_a_usable_ticket_the_passes_are_filled_in_and
     state = scene(
         5,
         "hunters",
-        170,
-        red=104,
-        blue=29,
-        green=13,
-        yellow=141,
+        "mr_x 170, red 104, blue 29, green 13, yellow 141",
         hands={"red": (1, 0, 0), "blue": NOTHING, "green": NOTHING, "yellow": NOTHING},
     )
     state, events = play(state, "red taxi 116")
     assert events == [
-        HunterTravelled(Piece.RED, 1, 116),  # type: ignore[arg-type]
+        HunterTravelled(Piece.RED, Ticket.TAXI, Station(116)),
         HunterPassed(Piece.BLUE, PassReason.NO_TICKET),
         HunterPassed(Piece.GREEN, PassReason.NO_TICKET),
         HunterPassed(Piece.YELLOW, PassReason.NO_TICKET),
@@ -238,11 +229,13 @@ def test_sy14_when_no_detective_has_a_usable_ticket_the_passes_are_filled_in_and
 
 
 def test_immobility_is_looked_for_at_the_set_up_too() -> None:
-    state = scene(3, "mr_x", 170, red=104, blue=29, bobby1=13, bobby2=141, hands={"red": NOTHING, "blue": NOTHING})
+    state = scene(
+        3, "mr_x", "mr_x 170, red 104, blue 29, bobby1 13, bobby2 141", hands={"red": NOTHING, "blue": NOTHING}
+    )
     assert (winner(state), ended_by(state)) == ("mr_x", DETECTIVES_IMMOBILE)
 
 
 def test_the_last_round_ends_in_mr_xs_favour_even_when_he_is_boxed_in_by_then() -> None:
-    state = scene(3, "hunters", 2, in_round=22, red=10, blue=9, bobby1=13, bobby2=141, moved="red bobby1 bobby2")
+    state = scene(3, "hunters", "mr_x 2, red 10, blue 9, bobby1 13, bobby2 141", in_round=22, moved="red bobby1 bobby2")
     state, _ = play(state, "blue taxi 20")
     assert (winner(state), ended_by(state)) == ("mr_x", LAST_ROUND)

@@ -156,7 +156,7 @@ def test_seats_that_cannot_play_are_refused(players: int, seats: list[tuple[Piec
 
 def test_sy06_detectives_have_neither_black_nor_double_tickets() -> None:
     """A hand holds taxi, bus and underground tickets and has no room for others; those are Mr X's."""
-    state = scene(6, "mr_x", 170, red=13, blue=29, green=34, yellow=94, purple=123)
+    state = scene(6, "mr_x", "mr_x 170, red 13, blue 29, green 34, yellow 94, purple 123")
     assert {hand._fields for hand in state.hands} == {("taxi", "bus", "underground")}
     state, _ = shuttle(shuttle_scene(), 5)
     assert (state.black_tickets, state.double_tickets) == (5, 2)

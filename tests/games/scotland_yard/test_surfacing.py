@@ -4,9 +4,9 @@ from tests.games.scotland_yard.scenario import DETECTIVES, MR_X, PUBLIC, play, s
 from whitehall.games.scotland_yard.events import Event, HunterTravelled, MrXTravelled
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
-from whitehall.games.scotland_yard.ticket import Ticket
+from whitehall.games.scotland_yard.ticket import Station, Ticket
 
-FAR = {"red": 104, "blue": 29, "bobby1": 13, "bobby2": 141}
+FAR = "red 104, blue 29, bobby1 13, bobby2 141"
 
 
 def stations_shown(state: ScotlandYardState) -> dict[int, int]:
@@ -16,8 +16,7 @@ def stations_shown(state: ScotlandYardState) -> dict[int, int]:
 
 
 def as_detectives_see(events: list[Event]) -> list[Event]:
-    seen = (game.event_view(event, DETECTIVES) for event in events)
-    return [event for event in seen if event is not None]
+    return [game.event_view(event, DETECTIVES) for event in events]
 
 
 def test_sy02_the_third_move_surfaces_and_not_the_third_round() -> None:
@@ -29,7 +28,7 @@ def test_sy02_the_third_move_surfaces_and_not_the_third_round() -> None:
     state, events = play(state, "mr_x taxi 157")
     assert game.view(state, DETECTIVES).mr_x == 157
     assert game.view(state, PUBLIC).mr_x == 157
-    assert as_detectives_see(events) == [MrXTravelled(3, Ticket.TAXI, 157, surfaced=True)]  # type: ignore[arg-type]
+    assert as_detectives_see(events) == [MrXTravelled(3, Ticket.TAXI, Station(157), surfaced=True)]
     assert stations_shown(state) == {3: 157}
 
 
@@ -62,7 +61,7 @@ def test_sy04_the_detectives_log_keeps_all_its_entries_in_order() -> None:
 
 def test_sy08_hunters_moves_fill_no_field_of_the_log() -> None:
     """Five detectives: Mr X's second move is field 2, after six moves in all."""
-    state = scene(6, "mr_x", 170, red=104, blue=29, green=13, yellow=141, purple=94)
+    state = scene(6, "mr_x", "mr_x 170, red 104, blue 29, green 13, yellow 141, purple 94")
     hunters_out = ("red taxi 116", "blue taxi 41", "green taxi 24", "yellow taxi 133", "purple taxi 95")
     hunters_back = ("red taxi 104", "blue taxi 29", "green taxi 13", "yellow taxi 141", "purple taxi 94")
     state, events = play(state, "mr_x taxi 159", *hunters_out, "mr_x black 170", *hunters_back, "mr_x black 159")
@@ -74,10 +73,10 @@ def test_sy08_hunters_moves_fill_no_field_of_the_log() -> None:
 
 
 def test_t07_surfacing_on_the_first_half_of_a_double_shows_that_station_alone() -> None:
-    state = scene(3, "mr_x", 23, in_round=3, red=104, blue=29, bobby1=94, bobby2=141)
+    state = scene(3, "mr_x", "mr_x 23, red 104, blue 29, bobby1 94, bobby2 141", in_round=3)
     state, events = play(state, "mr_x double taxi 13 underground 67")
     assert as_detectives_see(events)[1:] == [
-        MrXTravelled(3, Ticket.TAXI, 13, surfaced=True),  # type: ignore[arg-type]
+        MrXTravelled(3, Ticket.TAXI, Station(13), surfaced=True),
         MrXTravelled(4, Ticket.UNDERGROUND, None, surfaced=False),
     ]
     assert game.view(state, DETECTIVES).mr_x is None
@@ -86,18 +85,18 @@ def test_t07_surfacing_on_the_first_half_of_a_double_shows_that_station_alone() 
 
 def test_t08_surfacing_on_the_second_half_of_a_double_hides_the_first() -> None:
     """Six moves are made, so the double is moves 7 and 8."""
-    state, events = play(scene(3, "mr_x", 170, in_round=7, **FAR), "mr_x double taxi 159 taxi 172")
+    state, events = play(scene(3, "mr_x", f"mr_x 170, {FAR}", in_round=7), "mr_x double taxi 159 taxi 172")
     assert as_detectives_see(events)[1:] == [
         MrXTravelled(7, Ticket.TAXI, None, surfaced=False),
-        MrXTravelled(8, Ticket.TAXI, 172, surfaced=True),  # type: ignore[arg-type]
+        MrXTravelled(8, Ticket.TAXI, Station(172), surfaced=True),
     ]
     assert game.view(state, DETECTIVES).mr_x == 172
     assert stations_shown(state) == {8: 172}
 
 
 def test_t09_surfacing_by_a_black_ticket_shows_the_station_and_never_the_transport() -> None:
-    state, events = play(scene(3, "mr_x", 170, in_round=3, **FAR), "mr_x black 157")
-    assert as_detectives_see(events) == [MrXTravelled(3, Ticket.BLACK, 157, surfaced=True)]  # type: ignore[arg-type]
+    state, events = play(scene(3, "mr_x", f"mr_x 170, {FAR}", in_round=3), "mr_x black 157")
+    assert as_detectives_see(events) == [MrXTravelled(3, Ticket.BLACK, Station(157), surfaced=True)]
     (field,) = game.view(state, DETECTIVES).log
     assert (field.ticket, field.station, field.surfaced) == (Ticket.BLACK, 157, True)
 
@@ -111,9 +110,9 @@ def test_t29_after_a_double_in_round_1_he_surfaces_in_round_2() -> None:
 
 
 def test_with_both_doubles_spent_the_24th_move_is_made_in_the_last_round_and_surfaces() -> None:
-    state = scene(3, "mr_x", 170, in_round=22, fields=23, doubles=0, **FAR)
+    state = scene(3, "mr_x", f"mr_x 170, {FAR}", in_round=22, fields=23, doubles=0)
     state, events = play(state, "mr_x taxi 157")
-    assert as_detectives_see(events) == [MrXTravelled(24, Ticket.TAXI, 157, surfaced=True)]  # type: ignore[arg-type]
+    assert as_detectives_see(events) == [MrXTravelled(24, Ticket.TAXI, Station(157), surfaced=True)]
     assert state.phase is Phase.HUNTERS
 
 

@@ -1,0 +1,85 @@
+"""What the laws need to know of each game: how to make options, which moves to try, how long a game may last.
+
+A new game adds its adapter to `ADAPTERS`, and the laws hold it to everything in `test_laws.py`.
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Protocol
+
+from tests.games.scotland_yard.worlds import pairs
+from tests.games.worlds import Pair
+from whitehall.games.core.seat import Seat
+from whitehall.games.scotland_yard.edition import resolve
+from whitehall.games.scotland_yard.events import GameEnded
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Travel
+from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.state import ScotlandYardState
+from whitehall.games.scotland_yard.ticket import Station, Ticket
+
+
+class Adapter(Protocol):
+    """One game, as far as the laws of all games ask."""
+
+    most_moves: int
+    """No game takes more moves than this."""
+
+    def options(self, random: Random) -> Any:
+        """Options of some game."""
+        ...
+
+    def choose(self, random: Random, moves: Sequence[Any]) -> Any:
+        """One of the listed moves, so chosen that games see all kinds of positions."""
+        ...
+
+    def stray(self, random: Random, state: Any) -> tuple[Seat, Any]:
+        """A single move by some seat, most often an illegal one, of a kind that `legal_moves` would list."""
+        ...
+
+    def is_ending(self, event: Any) -> bool:
+        """Whether an event says that the game is over."""
+        ...
+
+    def pairs(self, seed: int) -> list[Pair]:
+        """Worlds that some viewers cannot tell apart."""
+        ...
+
+
+class ScotlandYardAdapter:
+    """Scotland Yard: 22 rounds of Mr X and at most five hunters."""
+
+    most_moves = 22 * (1 + 5)
+
+    def options(self, random: Random) -> ScotlandYardOptions:
+        players = random.randint(2, 6)
+        seats = None
+        if players == 6 and random.random() < 0.5:
+            colours = list(Piece)[1:6]
+            seats = [(Piece.MR_X,), tuple(colours[:2]), tuple(colours[2:])]
+        return resolve("new", players, seats)
+
+    def choose(self, random: Random, moves: Sequence[Move]) -> Move:
+        """Doubles outnumber the single moves by far; they are chosen now and then, or they would soon be spent."""
+        singles = [move for move in moves if not isinstance(move, DoubleMove)]
+        return random.choice(moves if random.random() < 0.15 or not singles else singles)
+
+    def stray(self, random: Random, state: ScotlandYardState) -> tuple[Seat, Move]:
+        seat = Seat(random.randrange(len(state.options.seats)))
+        rides = [Ride(random.choice(list(Ticket)), Station(random.randint(1, 200))) for _ in range(2)]
+        piece = random.choice(list(Piece))
+        kind = random.random()
+        if kind < 0.2:
+            return seat, DoubleMove(*rides)
+        if kind < 0.3:
+            return seat, Pass(piece)
+        return seat, Travel(piece, *rides[0])
+
+    def is_ending(self, event: Any) -> bool:
+        return isinstance(event, GameEnded)
+
+    def pairs(self, seed: int) -> list[Pair]:
+        return pairs(seed)
+
+
+ADAPTERS: Mapping[str, Adapter] = {"scotland-yard": ScotlandYardAdapter()}
