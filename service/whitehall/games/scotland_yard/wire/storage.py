@@ -189,7 +189,7 @@ def _event_numbers(event: Event) -> tuple[int, ...]:
         case DoubleDeclared(remaining):
             return (_DOUBLE_DECLARED, remaining)
         case MrXTravelled(number, ticket, station, surfaced):
-            return (_MR_X_TRAVELLED, number, ticket, station or 0, surfaced)
+            return (_MR_X_TRAVELLED, number, ticket, station or 0, int(surfaced))
         case HunterTravelled():
             return (_HUNTER_TRAVELLED, *event)
         case HunterPassed():
