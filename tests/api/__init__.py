@@ -1,0 +1,1 @@
+"""Tests of the contract: the running service as its callers see it."""

@@ -1,0 +1,57 @@
+"""What a refusal says, read from a call's error as a client would: by reason and details, never by its message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import grpc
+import pytest
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
+
+DETAILS = "grpc-status-details-bin"
+
+M = TypeVar("M", bound=Message)
+
+
+class Refused:
+    """A refusal, filled in when the block that expects it has ended."""
+
+    def __init__(self, error: grpc.RpcError | None = None) -> None:
+        if error is not None:
+            self.read(error)
+
+    def read(self, error: Any) -> None:
+        """Takes over what an error of a call says."""
+        self.code: grpc.StatusCode = error.code()
+        self.message: str = error.details() or ""
+        trailers = dict(error.trailing_metadata() or ())
+        self.status = status_pb2.Status.FromString(trailers.get(DETAILS, b""))
+        info = self.detail(error_details_pb2.ErrorInfo)
+        self.reason: str = info.reason if info else ""
+        self.domain: str = info.domain if info else ""
+        self.metadata: dict[str, str] = dict(info.metadata) if info else {}
+        bad = self.detail(error_details_pb2.BadRequest)
+        self.fields: list[str] = [violation.field for violation in bad.field_violations] if bad else []
+
+    def detail(self, kind: type[M]) -> M | None:
+        """The detail of this type, if there is one."""
+        for packed in self.status.details:
+            message = kind()
+            if packed.Unpack(message):
+                return message
+        return None
+
+
+@contextmanager
+def refused(reason: str, code: grpc.StatusCode | None = None) -> Iterator[Refused]:
+    """Expects a call to be refused for this reason (a name of ErrorReason without its prefix)."""
+    refusal = Refused()
+    with pytest.raises(grpc.RpcError) as caught:
+        yield refusal
+    refusal.read(caught.value)
+    assert refusal.reason == reason, f"{refusal.code.name} {refusal.reason} {refusal.metadata} {refusal.message}"
+    if code is not None:
+        assert refusal.code is code
