@@ -343,12 +343,15 @@ class TestRedaction:
     def test_no_password_of_a_url_gets_into_a_line(self, url: str, form: Any) -> None:
         out = io.StringIO()
         configure(form, "info", out)
-        password = url.split("://", 1)[1].split(":", 1)[1].rpartition("@")[0]
+        password, _, host = url.split("://", 1)[1].split(":", 1)[1].rpartition("@")
         structlog.get_logger().info(f"connecting to {url}", **everywhere(url))
         logging.getLogger("library").info("connecting to %s", url)
         text = out.getvalue()
         for spelling in (password, json.dumps(password)[1:-1], repr(password)[1:-1]):
             assert f":{spelling}@" not in text
+        before_host = re.findall(rf"(.)@{re.escape(host)}", text)
+        assert before_host
+        assert set(before_host) == {"]"}, "the end of the password is left"
         if form == "json":
             for line in text.splitlines():
                 json.loads(line)
