@@ -1,0 +1,96 @@
+"""How a transcript of Scotland Yard reads: events and views in one line or two each, `?` for what is covered."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from whitehall.games.scotland_yard import notation
+from whitehall.games.scotland_yard.edition import resolve
+from whitehall.games.scotland_yard.events import (
+    DoubleDeclared,
+    Event,
+    GameEnded,
+    HunterPassed,
+    HunterTravelled,
+    MrXCaught,
+    MrXTravelled,
+    Placed,
+)
+from whitehall.games.scotland_yard.moves import Move
+from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.state import Phase
+from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
+from whitehall.games.scotland_yard.view import LogField, ScotlandYardView
+
+LETTERS = {Ticket.TAXI: "t", Ticket.BUS: "b", Ticket.UNDERGROUND: "u", Ticket.BLACK: "x"}
+
+
+class ScotlandYardTeller:
+    """Tells games of Scotland Yard, for `tests.games.transcript`."""
+
+    folder = Path(__file__).with_name("transcripts")
+
+    def options(self, header: Mapping[str, str]) -> ScotlandYardOptions:
+        return resolve(header["preset"], int(header["players"]))
+
+    def move(self, text: str) -> Move:
+        return notation.parse(text)
+
+    def text(self, move: Move) -> str:
+        return notation.text(move)
+
+    def event(self, event: Event) -> str:
+        match event:
+            case Placed(piece, station):
+                return f"{name(piece)} starts on {covered(station)}"
+            case DoubleDeclared(remaining):
+                return f"mr_x lays out a double ticket, {remaining} left"
+            case MrXTravelled(number, ticket, station, surfaced):
+                return (
+                    f"mr_x fills field {number}: {name(ticket)} {covered(station)}{', surfacing' if surfaced else ''}"
+                )
+            case HunterTravelled(piece, ticket, station):
+                return f"{name(piece)} rides by {name(ticket)} to {station}"
+            case HunterPassed(piece, reason):
+                return f"{name(piece)} passes: {reason.name.lower()}"
+            case MrXCaught(piece, station):
+                return f"{name(piece)} catches mr_x on {station}"
+            case GameEnded(outcome):
+                return f"the game is over: seats {', '.join(map(str, outcome.winners))} win by {outcome.rule.id}"
+
+    def view(self, view: ScotlandYardView) -> Iterator[str]:
+        """`*` marks a hunter that has moved, `!` a field where Mr X surfaced, `|` the end of a round on his log."""
+        hunters = (
+            f"{name(hunter.piece)} {hunter.station}{'*' if hunter.has_moved else ''}"
+            + (f" ({counts(hunter.tickets)})" if hunter.tickets else "")
+            for hunter in view.hunters
+        )
+        yield f"round {view.round}, {name(view.phase)}: {', '.join(hunters)}"
+        began = view.round_starts[-1]
+        yield (
+            f"supply {counts(view.supply)}, black {view.black_tickets}, double {view.double_tickets};"
+            f" round {len(view.round_starts)} began on {' '.join(map(str, began.hunters))} with {counts(began.supply)}"
+        )
+        yield f"mr_x {covered(view.mr_x)}; log: {covered(view.start)}{''.join(self._log(view.log))}"
+        if view.outcome is not None:
+            yield f"won by {', '.join(map(str, view.outcome.winners))}: {view.outcome.rule.id}"
+
+    def _log(self, log: tuple[LogField, ...]) -> Iterator[str]:
+        """Behind the start station, each field as a letter for the ticket (x for black) and the station."""
+        last_round = 0
+        for field in log:
+            yield " " if field.round == last_round else " | "
+            yield f"{LETTERS[field.ticket]}{covered(field.station)}{'!' if field.surfaced else ''}"
+            last_round = field.round
+
+
+def name(value: Piece | Ticket | Phase) -> str:
+    return value.name.lower()
+
+
+def covered(station: Station | None) -> str:
+    return "?" if station is None else str(station)
+
+
+def counts(tickets: Tickets) -> str:
+    return "/".join(map(str, tickets))
