@@ -67,9 +67,9 @@ def to_move(state: ScotlandYardState) -> tuple[Seat, ...]:
 
 def legal_moves(state: ScotlandYardState, seat: Seat) -> tuple[Move, ...]:
     """What the seat may do now: by piece, ticket and station; Mr X's double moves last, by their first half."""
-    if state.phase == Phase.MR_X and seat == MR_X_SEAT:
-        return mr_x.travels(state) + mr_x.doubles(state)
-    if state.phase == Phase.HUNTERS and seat in state.options.hunter_seats:
+    if seat == MR_X_SEAT:
+        return mr_x.travels(state) + mr_x.doubles(state) if state.phase == Phase.MR_X else ()
+    if state.phase == Phase.HUNTERS and seat in state.options.movers:
         return hunters.legal_moves(state, seat)
     return ()
 

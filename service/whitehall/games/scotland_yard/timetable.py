@@ -19,7 +19,7 @@ from whitehall.games.scotland_yard.ticket import LAND, Station, Ticket, Tickets,
 
 TRAVELS_KEPT = 1 << 14
 DOUBLES_KEPT = 1 << 12
-"""How many lists of moves a board keeps at most: about 4 MiB of single moves and 8 MiB of double moves."""
+"""How many lists of moves a board keeps at most: about 6 MiB each for a board of 199 stations."""
 
 _TAXI, _BUS, _UNDERGROUND = 1 << Ticket.TAXI, 1 << Ticket.BUS, 1 << Ticket.UNDERGROUND
 
@@ -50,6 +50,7 @@ class Timetable:
     def __init__(self, neighbours: Mapping[Station, Mapping[Transport, tuple[Station, ...]]]) -> None:
         self._rides = {station: tuple(_rides(lines)) for station, lines in neighbours.items()}
         self._tickets = {station: _tickets_by_end(rides) for station, rides in self._rides.items()}
+        self._travels_from: dict[tuple[Piece, Station], tuple[Travel, ...]] = {}
         self._doubles_by_first: dict[tuple[Ride, int], tuple[DoubleMove, ...]] = {}
         self.within_one_ride = {station: frozenset(ends) for station, ends in self._tickets.items()}
         """For each station the stations that one ride can lead to."""
@@ -72,11 +73,11 @@ class Timetable:
         return self._tickets[here].get(there, 0)
 
     def _travels(self, piece: Piece, station: Station, held: int, blocked: frozenset[Station]) -> tuple[Travel, ...]:
-        return tuple(
-            Travel(piece, ticket, end)
-            for ticket, end in self._rides[station]
-            if held >> ticket & 1 and end not in blocked
-        )
+        prepared = self._travels_from.get((piece, station))
+        if prepared is None:
+            prepared = tuple(Travel(piece, ticket, end) for ticket, end in self._rides[station])
+            self._travels_from[piece, station] = prepared
+        return tuple(move for move in prepared if held >> move.ticket & 1 and move.station not in blocked)
 
     def _doubles(self, station: Station, held: int, twice: int, blocked: frozenset[Station]) -> tuple[DoubleMove, ...]:
         moves: list[DoubleMove] = []
