@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import signal
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from random import Random
@@ -16,7 +16,7 @@ from whitehall import __version__
 from whitehall.api.catalog import CatalogServicer, Listed
 from whitehall.api.endpoint import Endpoint
 from whitehall.api.grpc_door import GrpcDoor, Limits
-from whitehall.api.hosted import hosted_games
+from whitehall.api.hosted import Hosted, hosted_games
 from whitehall.api.metered_store import MeteredStore
 from whitehall.api.positions import PositionServicer
 from whitehall.api.servicer import GameServicer
@@ -62,19 +62,52 @@ async def serve(settings: Settings, started: Callable[[Addresses], None]) -> Non
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[Addresses]:
     """The whole service, from the store up to the doors; leaving takes it down in the opposite order."""
+    async with AsyncExitStack() as stack:
+        store = await _store(settings, stack)
+        stack.push_async_callback(store.close)
+        yield await stack.enter_async_context(serving(settings, store))
+
+
+def system_clock_ms() -> int:
+    """The time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+@asynccontextmanager
+async def serving(
+    settings: Settings,
+    store: SessionStore,
+    *,
+    games: Mapping[str, Hosted] | None = None,
+    clock_ms: Callable[[], int] = system_clock_ms,
+    entropy: Callable[[int], bytes] = secrets.token_bytes,
+) -> AsyncIterator[Addresses]:
+    """The service on a store that somebody else keeps open.
+
+    `games` are those that it hosts, by default all of them. `clock_ms` is the time that games are told, `entropy` gives
+    so many unforeseeable bytes: with both of them fixed, the same calls get the same answers.
+    """
     log = structlog.get_logger()
     metrics = Metrics(CollectorRegistry())
     async with AsyncExitStack() as stack:
-        store: SessionStore = MeteredStore(await _store(settings, stack), metrics)
-        stack.push_async_callback(store.close)
+        metered = MeteredStore(store, metrics)
         tokens = Tokens(
-            await _token_keys(settings, store),
+            await _token_keys(settings, metered, entropy),
             {key.id: key.secret.get_secret_value() for key in settings.operator_keys},
         )
         streams = Streams(settings.max_streams_per_game, settings.max_streams)
-        session_services, endpoints = _endpoints(settings, store, tokens, streams, metrics)
+        hosted = hosted_games() if games is None else games
+        referee = Referee(
+            metered,
+            {name: HostedGame(game.wire.rules, game.wire) for name, game in hosted.items()},
+            clock_ms,
+            entropy,
+            Lifetimes(settings.active_ttl_days * DAY_SECONDS, settings.ended_ttl_days * DAY_SECONDS),
+            settings.cache_games,
+        )
+        session_services, endpoints = _endpoints(settings, hosted, referee, tokens, streams, metrics, entropy)
         door = GrpcDoor(endpoints, metrics, _limits(settings))
-        health = Health({"store": _store_check(store)})
+        health = Health({"store": _store_check(metered)})
         metrics.ready_is(lambda: health.ready)
         storeless = [service for service in door.services if service not in session_services]
 
@@ -115,24 +148,22 @@ async def _store(settings: Settings, stack: AsyncExitStack) -> RedisStore:
     return await RedisStore.connect(url, settings.durability)
 
 
-async def _token_keys(settings: Settings, store: SessionStore) -> list[bytes]:
+async def _token_keys(settings: Settings, store: SessionStore, entropy: Callable[[int], bytes]) -> list[bytes]:
     if settings.token_keys:
         return [key.get_secret_value() for key in settings.token_keys]
-    return [await store.secret("token-key", lambda: secrets.token_bytes(TOKEN_KEY_BYTES))]
+    return [await store.secret("token-key", lambda: entropy(TOKEN_KEY_BYTES))]
 
 
 def _endpoints(
-    settings: Settings, store: SessionStore, tokens: Tokens, streams: Streams, metrics: Metrics
+    settings: Settings,
+    games: Mapping[str, Hosted],
+    referee: Referee,
+    tokens: Tokens,
+    streams: Streams,
+    metrics: Metrics,
+    entropy: Callable[[int], bytes],
 ) -> tuple[list[str], list[Endpoint]]:
     """The services that need the store, and every endpoint of all services."""
-    games = hosted_games()
-    referee = Referee(
-        store,
-        {name: HostedGame(game.wire.rules, game.wire) for name, game in games.items()},
-        clock_ms=lambda: time.time_ns() // 1_000_000,
-        lifetimes=Lifetimes(settings.active_ttl_days * DAY_SECONDS, settings.ended_ttl_days * DAY_SECONDS),
-        cache_limit=settings.cache_games,
-    )
     endpoints: list[Endpoint] = []
     for name, game in games.items():
         servicer = GameServicer(
@@ -142,6 +173,7 @@ def _endpoints(
             streams,
             metrics.game(name, (rule.id for rule in game.wire.rules.rules)),
             metrics.duplicate_requests,
+            entropy,
             stream_seconds=settings.stream_minutes * 60,
             heartbeat=settings.heartbeat_seconds,
             store_seconds=STREAM_READ_SECONDS,

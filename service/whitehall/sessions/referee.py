@@ -1,6 +1,5 @@
 """The referee: everything that can be done with a game in play, judged by its rules and kept by the store."""
 
-import secrets
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -112,13 +111,16 @@ class Referee:
         store: SessionStore,
         games: Mapping[str, HostedGame],
         clock_ms: Callable[[], int],
+        entropy: Callable[[int], bytes],
         lifetimes: Lifetimes,
         cache_limit: int,
     ) -> None:
+        """`clock_ms` tells the time (ms since 1970), `entropy` gives so many bytes that nobody can foresee."""
         self._store = store
         self._games = games
         self._codecs = {name: hosted.codec for name, hosted in games.items()}
         self._clock_ms = clock_ms
+        self._entropy = entropy
         self._lifetimes = lifetimes
         self._cache = SessionCache(cache_limit)
 
@@ -132,7 +134,7 @@ class Referee:
             game_id=new.game_id,
             game=new.game,
             ruleset=self._games[new.game].rules.ruleset,
-            version=Version(1, new_write_id()),
+            version=Version(1, new_write_id(self._entropy)),
             generations=(0,) * (FIRST_SEAT + len(new.seat_names)),
             status=Status.WAITING,
             options=new.options,
@@ -140,7 +142,7 @@ class Referee:
             seat_names=new.seat_names,
             claimed=(False,) * len(new.seat_names),
             spectators=new.spectators,
-            server_seed=secrets.token_bytes(SEED_BYTES),
+            server_seed=self._entropy(SEED_BYTES),
             client_seeds=client_seeds,
             draws=0,
             created_ms=now,
@@ -162,7 +164,7 @@ class Referee:
             timeout=timeout,
         )
         if isinstance(created, Created):
-            session = replace(session, version=created.version, ttl=self._lifetimes.active)
+            session = replace(session, version=created.version, expires_ms=self._in(self._lifetimes.active))
             self._cache.put(session)
             return session, False
         if not created.same_body:
@@ -382,7 +384,7 @@ class Referee:
         write = Write(
             game_id=session.game_id,
             expected=session.version,
-            write_id=new_write_id(),
+            write_id=new_write_id(self._entropy),
             snapshot=encode_session(after, codec),
             entry=encode_entry(change.entry, session.created_ms, codec),
             caller=caller,
@@ -394,7 +396,7 @@ class Referee:
         result = await self._store.write(write, timeout=timeout)
         match result:
             case Accepted(version):
-                after = replace(after, version=version, ttl=lifetime)
+                after = replace(after, version=version, expires_ms=self._in(lifetime))
                 self._cache.put(after)
                 return Done(after, LoggedEntry(version, change.entry), replayed=False)
             case Duplicate(revision):
@@ -451,12 +453,16 @@ class Referee:
         return self._decode(game_id, stored)
 
     def _decode(self, game_id: str, stored: Stored) -> Session:
-        cached = self._cache.get(game_id)
-        if cached is not None and cached.version == stored.version:
-            return replace(cached, ttl=stored.ttl)
-        session = decode_session(game_id, stored, self._codecs)
+        session = self._cache.get(game_id)
+        if session is None or session.version != stored.version:
+            session = decode_session(game_id, stored, self._codecs)
+        session = replace(session, expires_ms=self._in(stored.ttl))
         self._cache.put(session)
         return session
+
+    def _in(self, seconds: float) -> int:
+        """The time (ms) so many seconds from now."""
+        return self._clock_ms() + round(seconds * 1000)
 
     async def _entries(self, session: Session, first: int, count: int, timeout: float) -> list[LoggedEntry]:
         codec = self._games[session.game].codec

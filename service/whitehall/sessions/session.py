@@ -62,8 +62,8 @@ class Session:
     """When the game was made, in milliseconds since 1970."""
     last_move_ms: int
     """When the last move was made; 0 before the first."""
-    ttl: float = 0.0
-    """Seconds until the store forgets the game, as of the reading."""
+    expires_ms: int = 0
+    """When the store will forget the game; set by whoever has it from there."""
 
     @property
     def revision(self) -> int:

@@ -65,7 +65,6 @@ def decode_session(game_id: str, stored: Stored, codecs: "dict[str, Codec]") -> 
         draws=message.draws,
         created_ms=message.created_ms,
         last_move_ms=message.last_move_ms,
-        ttl=stored.ttl,
     )
 
 
