@@ -5,10 +5,10 @@ It reads requests, asks the referee, and shows each caller what it may see. It k
 
 import base64
 import hashlib
-import secrets
 import time
 import uuid
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from random import Random
 from typing import Any, cast
 
@@ -71,6 +71,7 @@ class GameServicer:
         streams: Streams,
         metrics: GameMetrics,
         duplicates: Counter,
+        entropy: Callable[[int], bytes],
         *,
         stream_seconds: float,
         heartbeat: float,
@@ -86,6 +87,7 @@ class GameServicer:
         self._streams = streams
         self._metrics = metrics
         self._duplicates = duplicates
+        self._entropy = entropy
         self._stream_seconds = stream_seconds
         self._heartbeat = heartbeat
         self._store_seconds = store_seconds
@@ -117,7 +119,7 @@ class GameServicer:
         operator = self._tokens.operator(call.token)
         options, seat_names = self._wire.read_options(request)
         new = NewGame(
-            game_id=_game_id(operator, request.request_id),
+            game_id=self._game_id(operator, request.request_id),
             game=self._game,
             options=options,
             seat_names=seat_names,
@@ -144,6 +146,14 @@ class GameServicer:
             spectator_token=self._tokens.make(session.game_id, SPECTATORS, 0) if session.spectators else "",
             replayed=replayed,
         )
+
+    def _game_id(self, operator: str, request_id: str) -> str:
+        """A game's id. It follows from the request id, so that a repeated creation finds the game it made."""
+        if request_id:
+            raw = hashlib.sha256(f"{operator}|{uuid.UUID(request_id)}".encode()).digest()[:16]
+        else:
+            raw = self._entropy(16)
+        return base64.b32encode(raw).decode().rstrip("=").lower()
 
     async def rotate_token(self, request: Any, call: Call) -> Any:
         """RotateToken."""
@@ -318,16 +328,17 @@ class GameServicer:
             watch = self._referee.watch(
                 request.game_id, self._game, bearer.caller, seen, self._heartbeat, self._store_seconds
             )
-            over = False
-            async for news in self._streams.until_drained(watch):
-                call.revision = news.session.revision
-                over = news.session.status.is_over
-                for message in self._messages(news, bearer.viewer):
-                    yield message
-                if time.monotonic() >= ends:
-                    break
-            if not over:
-                yield self._pb.WatchGameResponse(reconnect=self._pb.Reconnect())
+            async with aclosing(self._streams.until_drained(watch)) as stream:
+                async for news in stream:
+                    call.revision = news.session.revision
+                    for message in self._messages(news, bearer.viewer):
+                        yield message
+                    if time.monotonic() >= ends:
+                        break
+                else:
+                    if not self._streams.draining:
+                        return  # The game is over, and the watcher knows.
+            yield self._pb.WatchGameResponse(reconnect=self._pb.Reconnect())
 
     def _messages(self, news: News, viewer: Viewer) -> list[Message]:
         """What a watcher is sent: only the newest revision comes with the game, which is whole."""
@@ -388,7 +399,7 @@ class GameServicer:
             to_move=self._rules.to_move(session.state) if active else (),
             create_time=_timestamp(session.created_ms),
             last_move_time=_timestamp(session.last_move_ms) if session.last_move_ms else None,
-            expire_time=_timestamp(int((time.time() + session.ttl) * 1000)),
+            expire_time=_timestamp(session.expires_ms),
             commitment=commitment(session.server_seed),
             allows_spectators=session.spectators,
         )
@@ -449,15 +460,6 @@ def _wrong_kind(allowed: Sequence[Kind]) -> Refusal:
 
 def _timestamp(milliseconds: int) -> Timestamp:
     return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
-
-
-def _game_id(operator: str, request_id: str) -> str:
-    """A game's id. It follows from the request id, so that a repeated creation finds the game it made."""
-    if request_id:
-        raw = hashlib.sha256(f"{operator}|{uuid.UUID(request_id)}".encode()).digest()[:16]
-    else:
-        raw = secrets.token_bytes(16)
-    return base64.b32encode(raw).decode().rstrip("=").lower()
 
 
 def _request_key(method: str, request: Any) -> RequestKey | None:

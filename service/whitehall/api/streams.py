@@ -23,7 +23,7 @@ class Streams:
     @contextmanager
     def place(self, game_id: str) -> Iterator[None]:
         """A place among the open streams, or the refusal where there is none left."""
-        if self._drained.is_set():
+        if self.draining:
             raise Refusal(Reason.DRAINING, retry_after=0.1)
         for taken, limit in ((self._open[game_id], self._per_game), (self._open.total(), self._in_all)):
             if taken >= limit:
@@ -36,12 +36,17 @@ class Streams:
             if not self._open[game_id]:
                 del self._open[game_id]
 
+    @property
+    def draining(self) -> bool:
+        """Whether the process is on its way out."""
+        return self._drained.is_set()
+
     def drain(self) -> None:
         """Ends every open stream at its next moment of rest, and refuses new ones."""
         self._drained.set()
 
-    async def until_drained(self, items: AsyncGenerator[T]) -> AsyncIterator[T]:
-        """The items, until they end or the process drains."""
+    async def until_drained(self, items: AsyncGenerator[T]) -> AsyncGenerator[T]:
+        """The items, until they end or the process drains. Closes them when it ends or is closed itself."""
         drained = asyncio.ensure_future(self._drained.wait())
         coming = asyncio.ensure_future(_next(items))
         try:
