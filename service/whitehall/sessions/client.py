@@ -64,12 +64,24 @@ def code_of(error: failures.RedisError) -> str:
     return str(error).partition(" ")[0] if isinstance(error, failures.ResponseError) else ""
 
 
+def concerns_credentials(error: failures.RedisError) -> bool:
+    """Whether the server knows us not."""
+    return isinstance(_root(error), failures.AuthenticationError | failures.AuthorizationError)
+
+
 def reason_of(error: failures.RedisError) -> str | None:
     """Why the store can't answer for now, in words for everybody; None if the error is a fault in what we asked."""
+    error = _root(error)
     if refusal := _PASSING_REFUSALS.get(code_of(error)):
         return f"the store is {refusal}"
-    if isinstance(error, failures.AuthenticationError | failures.AuthorizationError):
+    if concerns_credentials(error):
         return "the store does not accept our credentials"
     if isinstance(error, failures.ConnectionError | failures.TimeoutError):
         return "the store can't be reached"
     return None
+
+
+def _root(error: failures.RedisError) -> failures.RedisError:
+    """What the server said. On a Unix socket the library takes every refusal of its greeting for a lost connection."""
+    said = error.__cause__
+    return said if isinstance(error, failures.ConnectionError) and isinstance(said, failures.RedisError) else error

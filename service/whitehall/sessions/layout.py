@@ -57,6 +57,11 @@ def pack_request_digest(digest: bytes) -> bytes:
     return digest[:_REQUEST_DIGEST_BYTES]
 
 
+def unpack_request_record(record: bytes) -> tuple[bytes, int]:
+    """What is kept of a request's digest, and the revision that the request made."""
+    return record[:_REQUEST_DIGEST_BYTES], int.from_bytes(record[_REQUEST_DIGEST_BYTES:], "big")
+
+
 def unpack_stored(version: bytes, snapshot: bytes, generations: bytes, milliseconds: int) -> Stored:
     """A game as the scripts answer it: three fields of its hash, and its remaining time."""
     write_id, revision = _VERSION.unpack(version)

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
 from redis.asyncio import Redis
-from redis.exceptions import AuthenticationError, NoScriptError, RedisError, ResponseError
+from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from whitehall.sessions import layout
-from whitehall.sessions.client import MAX_CONNECTIONS, code_of, execute, make_client, reason_of
+from whitehall.sessions.client import MAX_CONNECTIONS, code_of, concerns_credentials, execute, make_client, reason_of
 from whitehall.sessions.notices import Notices
 from whitehall.sessions.store import (
     Accepted,
@@ -29,6 +29,7 @@ from whitehall.sessions.store import (
     Exists,
     LogEntry,
     Missing,
+    RequestKey,
     RequestReused,
     Revoked,
     Stored,
@@ -94,8 +95,9 @@ _WRITE = _Script.named("write")
 _DELETE = _Script.named("delete")
 _READ = _Script.named("read")
 _READ_LOG = _Script.named("read_log")
-_READING: Final = {script.sha: script.reading() for script in (_READ, _READ_LOG)}
-_SCRIPTS: Final = (_CREATE, _WRITE, _DELETE, _READ, _READ_LOG, *_READING.values())
+_RECALL = _Script.named("recall")
+_READING: Final = {script.sha: script.reading() for script in (_READ, _READ_LOG, _RECALL)}
+_SCRIPTS: Final = (_CREATE, _WRITE, _DELETE, _READ, _READ_LOG, _RECALL, *_READING.values())
 
 
 class RedisStore:
@@ -111,6 +113,11 @@ class RedisStore:
         self._gate = asyncio.Semaphore(MAX_CONNECTIONS)
         self._notices = Notices(client.connection_pool.make_connection)
 
+    @property
+    def connections_in_use(self) -> int:
+        """How many calls hold a connection at this moment, of at most `MAX_CONNECTIONS`."""
+        return self._client.connection_pool.get_connection_count()[1][0]
+
     @classmethod
     async def connect(
         cls, url: str, durability: Durability | str = Durability.MEMORY, *, timeout: float = 10.0
@@ -123,11 +130,6 @@ class RedisStore:
         store = cls(make_client(url), Durability(durability))
         try:
             await store._call(store._verify, timeout)
-        except StoreUnavailable as unavailable:
-            await store.close()
-            if isinstance(unavailable.__cause__, AuthenticationError):
-                raise StoreUnsuitable(unavailable.reason) from unavailable
-            raise
         except BaseException:
             await store.close()
             raise
@@ -168,6 +170,15 @@ class RedisStore:
         part = (first_revision - 1, first_revision + count - 2)
         items = await self._look(_READ_LOG, layout.log_key(game_id), part, timeout)
         return [layout.unpack_entry(revision, item) for revision, item in enumerate(items, first_revision)]
+
+    async def recall(
+        self, game_id: str, holder: int, request: RequestKey, *, timeout: float | None = None
+    ) -> Duplicate | RequestReused | None:
+        record = await self._look(_RECALL, layout.game_key(game_id), (holder, request.key), timeout)
+        if not record:
+            return None
+        digest, revision = layout.unpack_request_record(record)
+        return Duplicate(revision) if digest == layout.pack_request_digest(request.digest) else RequestReused()
 
     async def write(self, write: Write, *, timeout: float | None = None) -> WriteResult:
         version = Version(write.expected.revision + 1, write.write_id)
@@ -243,6 +254,11 @@ class RedisStore:
     async def check(self) -> None:
         await self._call(lambda: self._confirmed("SET", layout.PROBE_KEY, b"", "EX", _PROBE_SECONDS), CHECK_SECONDS)
 
+    async def drop_idle_connections(self) -> None:
+        """Close what is not in use; the next calls connect anew, to whatever the address then means."""
+        with suppress(RedisError):
+            await self._client.connection_pool.disconnect(inuse_connections=False)
+
     async def close(self) -> None:
         await self._notices.close()
         await self._client.aclose()
@@ -298,11 +314,12 @@ class RedisStore:
         clock = asyncio.get_running_loop()
         deadline = clock.time() + (CALL_SECONDS if timeout is None else timeout)
         longest_pause = _FIRST_PAUSE_SECONDS
+        trouble = None
         while True:
-            reason = "too many calls are waiting for the store"
+            silence = "too many calls are waiting for the store"
             try:
                 async with asyncio.timeout_at(deadline), self._gate:
-                    reason = "the store did not answer in time"
+                    silence = "the store did not answer in time"
                     async with asyncio.timeout(ATTEMPT_SECONDS):
                         try:
                             return await attempt()
@@ -311,21 +328,22 @@ class RedisStore:
                             return await attempt()
             except TimeoutError as error:
                 cause: Exception = error
+                trouble = trouble or silence
             except _Unconfirmed as error:
                 cause = error
-                reason = "no replica has confirmed the write"
+                trouble = "no replica has confirmed the write"
             except RedisError as error:
-                named = reason_of(error)
-                if named is None:
+                cause = error
+                trouble = reason_of(error)
+                if trouble is None:
                     raise
-                cause, reason = error, named
             pause = random.uniform(0, longest_pause)
             if clock.time() + pause >= deadline:
-                raise StoreUnavailable(reason) from cause
+                raise StoreUnavailable(trouble) from cause
             longest_pause = min(2 * longest_pause, _LONGEST_PAUSE_SECONDS)
-            with suppress(RedisError, TimeoutError):
+            with suppress(TimeoutError):
                 async with asyncio.timeout_at(deadline):
-                    await self._client.connection_pool.disconnect(inuse_connections=False)
+                    await self.drop_idle_connections()
             await asyncio.sleep(pause)
 
     async def _load_scripts(self) -> None:
@@ -333,7 +351,12 @@ class RedisStore:
             await execute(self._client, "SCRIPT LOAD", script.text)
 
     async def _verify(self) -> None:
-        server = await self._client.info("server")
+        try:
+            server = await self._client.info("server")
+        except RedisError as error:
+            if concerns_credentials(error):
+                raise StoreUnsuitable("the store does not accept our credentials") from error
+            raise
         version = tuple(map(int, str(server["redis_version"]).split(".")[:2]))
         if version < _OLDEST_SERVER:
             raise StoreUnsuitable(

@@ -16,9 +16,9 @@ WRITE_ID_BYTES = 8
 """Length of every write id."""
 
 
-def new_write_id() -> bytes:
+def new_write_id(entropy: Callable[[int], bytes] = secrets.token_bytes) -> bytes:
     """A fresh name for one write; it is what tells our write from any other that got the same revision."""
-    return secrets.token_bytes(WRITE_ID_BYTES)
+    return entropy(WRITE_ID_BYTES)
 
 
 class StoreUnavailable(Exception):
@@ -214,6 +214,11 @@ class SessionStore(Protocol):
         self, game_id: str, first_revision: int, count: int, *, timeout: float | None = None
     ) -> list[LogEntry]:
         """Up to `count` entries of the log from `first_revision` on (1 is the first); fewer where the log ends."""
+
+    async def recall(
+        self, game_id: str, holder: int, request: RequestKey, *, timeout: float | None = None
+    ) -> Duplicate | RequestReused | None:
+        """What is remembered of a holder's request, None for a new one; for a call that would else be refused."""
 
     async def write(self, write: Write, *, timeout: float | None = None) -> WriteResult:
         """Carry out a write if the game still is what it expects. All of it happens, or nothing."""

@@ -46,7 +46,8 @@ for at = 1, key == '' and 0 or #ring, 15 do
 end
 local authorised = generations:sub(4 * holder + 1, 4 * holder + 4) == ARGV[7]
 if record and record:sub(1, 4) == ARGV[10] and (authorised or ARGV[11] == '1') then
-  return repeated('duplicate', struct.unpack('>I3', record, 5))
+  local made = struct.unpack('>I3', record, 5)
+  return repeated('duplicate', made)
 end
 if not authorised then
   return refuse('revoked')

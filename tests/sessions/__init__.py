@@ -1,0 +1,1 @@
+"""Tests of games in play: the store, and what is done with it."""

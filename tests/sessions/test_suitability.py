@@ -1,0 +1,124 @@
+"""Which servers are taken as a store, and what happens when a good one falls on bad days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.sessions.proxy import Proxy
+from tests.sessions.samples import HOST, a_game, a_write, accepted, stored
+from tests.sessions.servers import Server
+from whitehall.sessions.redis_store import RedisStore, StoreUnsuitable
+from whitehall.sessions.store import Caller, Deleted, StoreUnavailable
+
+
+@contextmanager
+def setting(server: Server, name: str, value: str) -> Iterator[None]:
+    """A server's setting, changed for a while."""
+    with server.client() as client:
+        before = client.config_get(name)[name]
+        client.config_set(name, value)
+        try:
+            yield
+        finally:
+            client.config_set(name, before)
+
+
+async def test_durability_aof_needs_a_server_that_writes_before_it_answers(server: Server) -> None:
+    for name, value in [("appendfsync", "everysec"), ("appendonly", "no")]:
+        with (
+            setting(server, "appendfsync", "always"),
+            setting(server, name, value),
+            pytest.raises(StoreUnsuitable, match="appendfsync always"),
+        ):
+            await RedisStore.connect(server.url, "aof")
+    with setting(server, "appendfsync", "always"):
+        store = await RedisStore.connect(server.url, "aof")
+        await a_game(store)
+        await store.close()
+
+
+async def test_durability_aof_is_refused_where_it_can_not_be_verified(server: Server) -> None:
+    with server.client() as client:
+        client.execute_command("ACL", "SETUSER", "default", "-config")
+    with pytest.raises(StoreUnsuitable, match="can't be verified"):
+        await RedisStore.connect(server.url, "aof")
+
+
+async def test_durability_replica_needs_a_replica(shared_server: Server) -> None:
+    with pytest.raises(StoreUnsuitable, match="replica"):
+        await RedisStore.connect(shared_server.url, "replica")
+
+
+async def test_an_unknown_durability_or_address_is_refused() -> None:
+    with pytest.raises(ValueError, match="eternal"):
+        await RedisStore.connect("redis://127.0.0.1", "eternal")
+    with pytest.raises(ValueError, match="scheme"):
+        await RedisStore.connect("http://127.0.0.1")
+
+
+async def test_a_server_older_than_7_is_refused(shared_server: Server, tmp_path: Path) -> None:
+    async with Proxy(shared_server.socket, tmp_path / "p") as proxy:
+        proxy.change = lambda answer: answer.replace(b"redis_version:7.", b"redis_version:6.")
+        with pytest.raises(StoreUnsuitable, match=r"Redis 7\.0 or newer"):
+            await RedisStore.connect(proxy.url)
+
+
+async def test_wrong_credentials_are_named_but_not_shown(server: Server) -> None:
+    with server.client() as client:
+        client.config_set("requirepass", "swordfish")
+    with pytest.raises(StoreUnsuitable, match="credentials") as refusal:
+        await RedisStore.connect(server.url.replace("unix://", "unix://:herring@"))
+    assert "herring" not in str(refusal.value)
+    store = await RedisStore.connect(server.url.replace("unix://", "unix://:swordfish@"))
+    await a_game(store)
+    await store.close()
+
+
+async def test_a_server_that_is_not_there_is_unavailable(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailable, match="can't be reached"):
+        await RedisStore.connect(f"unix://{tmp_path}/nobody", timeout=0.2)
+
+
+async def test_a_primary_without_its_replicas_takes_no_writes_but_can_be_read(server: Server) -> None:
+    store = await RedisStore.connect(server.url)
+    game_id, version = await a_game(store)
+    with setting(server, "min-replicas-to-write", "1"):
+        with pytest.raises(StoreUnavailable, match="without enough replicas"):
+            await store.write(a_write(game_id, version), timeout=0.1)
+        with pytest.raises(StoreUnavailable, match="without enough replicas"):
+            await store.check()
+        assert (await stored(store, game_id)).version == version
+        assert len(await store.read_log(game_id, 1, 9)) == 1
+    await accepted(store, a_write(game_id, version))
+    await store.close()
+
+
+async def test_a_store_without_memory_takes_no_writes_but_can_be_read_and_emptied(server: Server) -> None:
+    store = await RedisStore.connect(server.url)
+    game_id, version = await a_game(store)
+    with setting(server, "maxmemory", "1"):
+        with pytest.raises(StoreUnavailable, match="out of memory"):
+            await store.write(a_write(game_id, version), timeout=0.1)
+        assert (await stored(store, game_id)).version == version
+        assert await store.delete(game_id, Caller(HOST, 0)) == Deleted()
+    await store.check()
+    await store.close()
+
+
+async def test_a_store_that_is_busy_with_a_script_is_waited_for(server: Server) -> None:
+    store = await RedisStore.connect(server.url)
+    game_id, version = await a_game(store)
+    with setting(server, "busy-reply-threshold", "1"), server.client() as client:
+        connection = client.connection_pool.get_connection()
+        connection.send_command("EVAL", "while true do end", 0)
+        with pytest.raises(StoreUnavailable, match=r"busy with a script|did not answer in time"):
+            await store.write(a_write(game_id, version), timeout=0.3)
+        client.script_kill()
+        await accepted(store, a_write(game_id, version))
+        connection.disconnect()
+        client.connection_pool.release(connection)
+    await store.close()
