@@ -15,7 +15,7 @@ from tests.api.table import Yard
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service as it is on a fresh machine: an embedded store, no operator keys. For tests that don't harm it."""
-    service = Service(tmp_path_factory.mktemp("service"))
+    service = Service(tmp_path_factory.mktemp("service"), "--drain-seconds", "0")
     service.start()
     yield service
     service.stop()

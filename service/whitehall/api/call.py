@@ -2,6 +2,12 @@
 
 import time
 from dataclasses import dataclass, field
+from typing import Final
+
+STORE_SHARE: Final = 0.9
+"""How much of its time a call may spend waiting for the store. The rest is for telling the caller, before it stops
+listening, that the store does not answer.
+"""
 
 
 @dataclass(slots=True)
@@ -17,6 +23,11 @@ class Call:
     revision: int = 0
 
     @property
-    def timeout(self) -> float:
+    def remaining(self) -> float:
         """Seconds that are left; never negative."""
         return max(0.0, self.deadline - time.monotonic())
+
+    @property
+    def timeout(self) -> float:
+        """Seconds that the store may take."""
+        return STORE_SHARE * self.remaining

@@ -89,7 +89,7 @@ def refusal_for(error: Exception) -> Exception:
 
 
 def _loop_time(call: Call) -> float:
-    return asyncio.get_running_loop().time() + call.timeout
+    return asyncio.get_running_loop().time() + call.remaining
 
 
 def _path(field: "protovalidate.FieldPathPb | None") -> str:
