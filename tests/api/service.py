@@ -11,11 +11,14 @@ from pathlib import Path
 
 import redis
 
+REPOSITORY = Path(__file__).parents[2]
 STOP_SECONDS = 30.0
 
 
 class Service:
-    """`whitehall serve` with its data in `folder`, on free ports of the loopback. `flags` are its settings."""
+    """The service with its data in `folder`, on free ports of the loopback. `flags` are its settings, as on the command
+    line.
+    """
 
     def __init__(self, folder: Path, *flags: str) -> None:
         self.folder = folder
@@ -31,23 +34,13 @@ class Service:
     def start(self) -> None:
         """Start it and wait until it says where it listens."""
         ports = ("--grpc-address", "127.0.0.1:0", "--admin-address", "127.0.0.1:0")
-        program = "from whitehall.cli import main; main()"
-        command = [sys.executable, "-c", program, "serve", "--data-dir", str(self.data), *ports, *self._flags]
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("WHITEHALL_")}
+        command = [sys.executable, "-m", "tests.api.serving", "--data-dir", str(self.data), *ports, *self._flags]
         with self.log.open("a") as log:
-            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=REPOSITORY)
         self._process = process
         assert process.stdout is not None
-        for line in process.stdout:
-            match line.split():
-                case ["gRPC", address]:
-                    self.grpc = address
-                case ["metrics", url]:
-                    self.admin = url.removeprefix("http://").removesuffix("/metrics")
-                case ["a", "first", "call:"]:
-                    return
-        self.stop()
-        raise AssertionError(f"the service has ended: {self.log.read_text()}")
+        self.grpc, self.admin = process.stdout.readline().strip(), process.stdout.readline().strip()
+        assert self.admin, f"the service has ended: {self.log.read_text()}"
 
     @property
     def pid(self) -> int:

@@ -1,0 +1,40 @@
+"""Calls below the stubs: any method by its path, with whatever bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import grpc
+
+from tests.api.refusals import Refused
+from tests.api.table import Metadata
+
+CALL_SECONDS = 10.0
+"""Longer than any answer takes. A call that lasts so long hangs."""
+
+
+async def exchange(
+    channel: grpc.aio.Channel, path: str, data: bytes, metadata: Sequence[tuple[str, str]] = ()
+) -> bytes:
+    """The first answer to one request of a method of any kind.
+
+    On the wire all kinds are alike: messages there, messages back, a status. Raises the error of a refusal.
+    """
+    headers: Metadata = list(metadata)
+    method: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(path)
+    call = method(iter([data]), metadata=headers, timeout=CALL_SECONDS)
+    answer = await call.read()
+    call.cancel()
+    assert isinstance(answer, bytes), "the call has ended without an answer"
+    return answer
+
+
+async def outcome(
+    channel: grpc.aio.Channel, path: str, data: bytes, metadata: Sequence[tuple[str, str]] = ()
+) -> Refused | None:
+    """The refusal of one request of a method of any kind, or None where it is answered."""
+    try:
+        await exchange(channel, path, data, metadata)
+    except grpc.RpcError as error:
+        return Refused(error)
+    return None
