@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
 import uvloop
 
 from tests.sessions.samples import a_game, a_write
-from tests.sessions.servers import Server
+from tests.sessions.servers import Server, free_port
 from whitehall.sessions.redis_store import RedisStore
 from whitehall.sessions.store import Accepted, Conflict, StoreUnavailable, Version
 
@@ -20,13 +21,19 @@ CRASHES = 4
 
 @pytest.mark.parametrize("run", [asyncio.run, uvloop.run], ids=["asyncio", "uvloop"])
 def test_every_accepted_write_survives_a_kill_exactly_once(
-    server: Server, run: Callable[[Coroutine[Any, Any, None]], None]
+    program: Path, tmp_path: Path, run: Callable[[Coroutine[Any, Any, None]], None]
 ) -> None:
-    run(_write_and_crash(server))
+    port = free_port()
+    server = Server(program, tmp_path, "--port", str(port), "--bind", "127.0.0.1")
+    server.start()
+    try:
+        run(_write_and_crash(server, f"redis://127.0.0.1:{port}"))
+    finally:
+        server.kill()
 
 
-async def _write_and_crash(server: Server) -> None:
-    store = await RedisStore.connect(server.url)
+async def _write_and_crash(server: Server, url: str) -> None:
+    store = await RedisStore.connect(url)
     stopping = asyncio.Event()
     accepted: asyncio.Queue[None] = asyncio.Queue()
 

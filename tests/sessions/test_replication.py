@@ -22,6 +22,7 @@ from tests.sessions.samples import (
     stored,
 )
 from tests.sessions.servers import Server, free_port
+from whitehall.sessions import notices
 from whitehall.sessions.layout import log_key
 from whitehall.sessions.redis_store import RedisStore
 from whitehall.sessions.store import Accepted, Caller, Deleted, Duplicate, StoreUnavailable, Version
@@ -84,6 +85,35 @@ async def test_a_write_waits_for_a_replica_to_be_promoted(pair: tuple[Server, Se
         client.execute_command("REPLICAOF", "NO", "ONE")
     assert await writing == Accepted(Version(2, write.write_id))
     assert await entries(store, game_id) == [b"created", b"entry 2"]
+    await store.close()
+
+
+async def test_after_a_failover_that_leaves_the_old_primary_alive_everything_goes_to_the_new_one(
+    pair: tuple[Server, Server], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The address means another server from one moment to the next, and all connections lead to the old one."""
+    monkeypatch.setattr(notices, "SUSPECT_SECONDS", 0.0)
+    old, new = pair
+    address = tmp_path / "address"
+    address.symlink_to(old.socket)
+    store = await RedisStore.connect(f"unix://{address}")
+    game_id, version = await a_game(store)
+    await asyncio.gather(*(store.read(game_id) for _ in range(10)))
+    async with store.subscribe(game_id) as subscription:
+        assert await subscription.wait(5)
+        with old.client() as client, new.client() as promoted:
+            wait_until(lambda: bool(promoted.exists(log_key(game_id))))
+            promoted.execute_command("REPLICAOF", "NO", "ONE")
+            client.execute_command("REPLICAOF", "127.0.0.1", free_port())
+        address.unlink()
+        address.symlink_to(new.socket)
+        version = await accepted(store, a_write(game_id, version))
+        for _ in range(3):
+            assert await subscription.wait(5)
+            assert (await stored(store, game_id)).version == version
+            version = await accepted(store, a_write(game_id, version))
+    with new.client() as client:
+        assert client.llen(log_key(game_id)) == 5
     await store.close()
 
 

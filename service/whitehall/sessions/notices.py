@@ -23,6 +23,8 @@ _log = logging.getLogger(__name__)
 
 SUBSCRIBE_SECONDS: Final = 2.0
 """How long entering a subscription may last."""
+SUSPECT_SECONDS: Final = 5.0
+"""How old a connection has to be before it may be suspected of leading to a server that was demoted."""
 _CONNECT_SECONDS: Final = 1.0
 _SILENCE_SECONDS: Final = 5.0
 """After so long without a word the server is asked for one, and after as long again it is given up."""
@@ -73,6 +75,7 @@ class Notices:
     def __init__(self, make_connection: Callable[[], AbstractConnection]) -> None:
         self._make_connection = make_connection
         self._connection: AbstractConnection | None = None
+        self._connected_at = 0.0
         self._reader: asyncio.Task[None] | None = None
         self._channels: dict[bytes, _Channel] = {}
 
@@ -102,6 +105,12 @@ class Notices:
                 del self._channels[name]
                 await self._send("SUNSUBSCRIBE", name)
 
+    async def suspect(self) -> None:
+        """Connect anew, as the server has turned out not to be the primary. Not again within the next few seconds."""
+        age = asyncio.get_running_loop().time() - self._connected_at
+        if self._connection is not None and age > SUSPECT_SECONDS:
+            await self._connection.disconnect(nowait=True)
+
     async def close(self) -> None:
         """Give up the connection and let every subscriber wait no longer."""
         if self._reader is not None:
@@ -124,6 +133,7 @@ class Notices:
                 async with asyncio.timeout(_CONNECT_SECONDS):
                     await connection.connect()  # type: ignore[no-untyped-call]
                 self._connection = connection
+                self._connected_at = asyncio.get_running_loop().time()
                 longest_pause = _FIRST_PAUSE_SECONDS
                 if self._channels:
                     await connection.send_command("SSUBSCRIBE", *self._channels)

@@ -337,6 +337,8 @@ class RedisStore:
                 trouble = reason_of(error)
                 if trouble is None:
                     raise
+                if code_of(error) == "READONLY":
+                    await self._notices.suspect()
             pause = random.uniform(0, longest_pause)
             if clock.time() + pause >= deadline:
                 raise StoreUnavailable(trouble) from cause
