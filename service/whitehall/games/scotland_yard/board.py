@@ -32,7 +32,7 @@ Line = tuple[Station, Station]
 """The two ends of a line, which runs both ways; the lower number first."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Board:
     """An immutable board. Takes its data in any order, keeps them sorted; raises `BoardError` for what cannot work."""
 

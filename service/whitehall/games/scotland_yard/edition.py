@@ -95,7 +95,7 @@ def resolve(preset: str, players: int, seats: Sequence[Sequence[Piece]] | None =
         raise OptionsError("players", f"must be {numbers}, not {players}", rulebook.NUMBER_OF_PLAYERS)
     detectives = DETECTIVES[: hunters.detectives]
     bobbies = BOBBIES[: hunters.bobbies]
-    hand = times(edition.hand, hunters.detectives)
+    hand = _times(edition.hand, hunters.detectives)
     return ScotlandYardOptions(
         preset=preset,
         players=players,
@@ -116,7 +116,7 @@ def resolve(preset: str, players: int, seats: Sequence[Sequence[Piece]] | None =
     )
 
 
-def times(tickets: Tickets, number: int) -> Tickets:
+def _times(tickets: Tickets, number: int) -> Tickets:
     """So many times these tickets."""
     return Tickets(*(number * count for count in tickets))
 

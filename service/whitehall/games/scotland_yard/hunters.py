@@ -12,7 +12,6 @@ from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import riding
 from whitehall.games.scotland_yard.events import HunterPassed, HunterTravelled, PassReason
 from whitehall.games.scotland_yard.moves import Pass, Travel
-from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import (
     BLACK_FOR_MR_X,
     BLOCKED_WAITS,
@@ -70,20 +69,14 @@ def legal_moves(state: ScotlandYardState, seat: Seat) -> tuple[Travel | Pass, ..
     moves: tuple[Travel | Pass, ...] = ()
     for piece in state.options.movers[seat]:
         number = numbers[piece]
-        if not state.moved >> number & 1:
-            moves += _moves(state, number)
+        if state.moved >> number & 1:
+            continue
+        rides = travels(state, number)
+        if rides:
+            moves += rides
+        elif not _rule_against_passing(state, number):
+            moves = (*moves, Pass(piece))
     return moves
-
-
-def _moves(state: ScotlandYardState, number: int) -> tuple[Travel | Pass, ...]:
-    return travels(state, number) or (
-        () if _rule_against_passing(state, number) else (Pass(state.options.hunters[number]),)
-    )
-
-
-def able(state: ScotlandYardState) -> list[Piece]:
-    """The hunters that may move or pass now: all that have not yet, but those that must wait until they are freed."""
-    return [state.options.hunters[number] for number in unmoved(state) if _moves(state, number)]
 
 
 def violations(state: ScotlandYardState, move: Travel | Pass) -> Iterator[Violation]:

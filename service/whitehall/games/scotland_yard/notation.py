@@ -116,7 +116,7 @@ class _Reader:
 
     def _in_batch(self, move: Travel | DoubleMove | Pass, start: int) -> Travel | Pass:
         if isinstance(move, DoubleMove):
-            self._fail("a double move stands alone", start if self._at_end() else self._here().column)
+            self._fail("a double move stands alone", start)
         return move
 
     def _semicolon(self) -> None:

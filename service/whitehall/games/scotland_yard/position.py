@@ -1,6 +1,7 @@
 """Bare positions: a moment of a game set up by hand, without the history that led to it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
 
 from whitehall.games.scotland_yard import rounds
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
@@ -39,19 +40,20 @@ def position(
     anybody's choice happens: a game may be over before it goes on. Raises `PositionError` for what no game can come to.
     """
     moved_pieces = frozenset(moved)
+    numbers = options.hunter_numbers
     rounds_moved = round if phase == Phase.HUNTERS else round - 1
     state = ScotlandYardState(
         options=options,
         round=round,
         phase=phase,
         mr_x=Station(mr_x),
-        hunters=tuple(Station(station) for station in hunters),
+        hunters=cast("tuple[Station, ...]", tuple(hunters)),
         hands=(options.hand,) * options.hands if hands is None else tuple(hands),
         supply=options.supply if supply is None else supply,
         black_tickets=options.black_tickets if black_tickets is None else black_tickets,
         double_tickets=options.double_tickets if double_tickets is None else double_tickets,
         moves_made=rounds_moved if moves_made is None else moves_made,
-        moved=sum(1 << number for piece, number in options.hunter_numbers.items() if piece in moved_pieces),
+        moved=sum([1 << numbers[piece] for piece in moved_pieces if piece in numbers]),
         log=(),
         start=None,
         round_starts=(),
@@ -74,9 +76,12 @@ def _faults(state: ScotlandYardState, rounds_moved: int, moved: frozenset[Piece]
 
     if len(state.hunters) != len(options.hunters):
         yield "hunters", f"must be {len(options.hunters)} stations"
-    for field, station in [("mr_x", state.mr_x), *(("hunters", station) for station in state.hunters)]:
-        if station not in options.board.coordinates:
-            yield field, f"there is no station {station}"
+    stations = options.board.coordinates
+    if state.mr_x not in stations:
+        yield "mr_x", f"there is no station {state.mr_x}"
+    for station in state.hunters:
+        if station not in stations:
+            yield "hunters", f"there is no station {station}"
     if len(set(state.hunters)) < len(state.hunters):
         yield "hunters", "two pieces cannot share a station"
     if state.mr_x in state.hunters:
@@ -85,12 +90,10 @@ def _faults(state: ScotlandYardState, rounds_moved: int, moved: frozenset[Piece]
     if len(state.hands) != options.hands:
         yield "hands", f"must be {options.hands}"
     for hand in state.hands:
-        if not all(0 <= left <= full for left, full in zip(hand, options.hand, strict=True)):
+        if not _up_to(options.hand, hand):
             yield "hands", f"each kind of ticket must be 0 to {_listed(options.hand)}"
-    whole_box = [supply + options.hands * hand for supply, hand in zip(options.supply, options.hand, strict=True)]
-    in_hand = [sum(kind) for kind in zip(*state.hands, strict=True)]
-    room = Tickets(*(box - held for box, held in zip(whole_box, in_hand, strict=True)))
-    if not all(0 <= left <= most for left, most in zip(state.supply, room, strict=True)):
+    room = _room_in_supply(state)
+    if not _up_to(room, state.supply):
         yield "supply", f"with these hands each kind of ticket must be 0 to {_listed(room)}"
     if not 0 <= state.black_tickets <= options.black_tickets:
         yield "black_tickets", f"must be 0 to {options.black_tickets}"
@@ -106,6 +109,23 @@ def _faults(state: ScotlandYardState, rounds_moved: int, moved: frozenset[Piece]
         yield "moved", "names a piece that is no hunter of this game"
     if moved and state.phase == Phase.MR_X:
         yield "moved", "no hunter has moved when it is Mr X's turn"
+
+
+def _up_to(most: Tickets, tickets: Tickets) -> bool:
+    """Whether there are 0 to `most` tickets of each kind. Spelled out, as it is asked for every hand."""
+    taxi, bus, underground = tickets
+    return 0 <= taxi <= most[0] and 0 <= bus <= most[1] and 0 <= underground <= most[2]
+
+
+def _room_in_supply(state: ScotlandYardState) -> Tickets:
+    """The most tickets that the supply can hold with these hands: all that the game has, without those in hand."""
+    taxi, bus, underground = state.options.supply
+    hand = state.options.hand
+    for held in state.hands:
+        taxi += hand[0] - held[0]
+        bus += hand[1] - held[1]
+        underground += hand[2] - held[2]
+    return Tickets(taxi, bus, underground)
 
 
 def _listed(tickets: Tickets) -> str:

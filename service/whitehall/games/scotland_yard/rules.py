@@ -61,8 +61,7 @@ def to_move(state: ScotlandYardState) -> tuple[Seat, ...]:
         return ()
     if state.phase == Phase.MR_X:
         return (MR_X_SEAT,)
-    able = frozenset(hunters.able(state))
-    return tuple(seat for seat in state.options.hunter_seats if not able.isdisjoint(state.options.movers[seat]))
+    return tuple(seat for seat in state.options.hunter_seats if hunters.legal_moves(state, seat))
 
 
 def legal_moves(state: ScotlandYardState, seat: Seat) -> tuple[Move, ...]:

@@ -1,0 +1,122 @@
+"""Bare positions: what is left out is full, what no game can come to is refused, what is due happens at once."""
+
+from typing import Any
+
+import pytest
+
+from whitehall.games.scotland_yard import rulebook
+from whitehall.games.scotland_yard.edition import resolve
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.position import PositionError, position
+from whitehall.games.scotland_yard.state import Phase, RoundStart, ScotlandYardState
+from whitehall.games.scotland_yard.ticket import Tickets
+
+THREE = resolve("new", 3)
+SIX = resolve("new", 6)
+NONE, FULL = Tickets(0, 0, 0), Tickets(11, 8, 4)
+
+
+def of_three(**fields: Any) -> ScotlandYardState:
+    """Mr X on 157, red on 13, blue on 26, the Bobbies on 29 and 34, unless said otherwise."""
+    usual: dict[str, Any] = {"mr_x": 157, "hunters": [13, 26, 29, 34]}
+    return position(THREE, **usual | fields)
+
+
+def test_what_is_left_out_is_as_at_the_start() -> None:
+    state = of_three()
+    assert (state.round, state.phase, state.moved, state.moves_made) == (1, Phase.MR_X, 0, 0)
+    assert state.hands == (FULL, FULL)
+    assert (state.supply, state.black_tickets, state.double_tickets) == ((35, 29, 15), 5, 2)
+    assert state.outcome is None
+
+
+def test_a_bare_position_has_no_history_but_knows_how_its_own_round_began() -> None:
+    state = of_three(round=7)
+    assert (state.log, state.start) == ((), None)
+    assert state.round_starts == (RoundStart(state.hunters, state.supply),)
+    assert of_three(round=7, phase=Phase.HUNTERS).round_starts == ()
+
+
+def test_moves_made_follow_the_round_unless_doubles_were_spent() -> None:
+    assert of_three(round=7).moves_made == 6
+    assert of_three(round=7, phase=Phase.HUNTERS).moves_made == 7
+    assert of_three(round=7, double_tickets=0, moves_made=8).moves_made == 8
+
+
+def test_the_pieces_that_have_moved_do_not_move_again() -> None:
+    state = of_three(phase=Phase.HUNTERS, moved=[Piece.RED, Piece.BOBBY2])
+    assert state.moved == 0b1001
+
+
+def test_mr_x_boxed_in_on_his_turn_has_lost_already() -> None:
+    state = of_three(mr_x=2, hunters=[10, 20, 29, 34])
+    assert state.outcome is not None
+    assert state.outcome.rule == rulebook.MR_X_CORNERED
+
+
+def test_detectives_without_tickets_have_lost_already() -> None:
+    state = of_three(mr_x=2, hunters=[10, 20, 29, 34], hands=[NONE, NONE])
+    assert state.outcome is not None
+    assert state.outcome.rule == rulebook.DETECTIVES_IMMOBILE  # it comes before Mr X's turn
+
+
+def test_a_round_in_which_all_have_moved_is_over() -> None:
+    state = of_three(round=7, phase=Phase.HUNTERS, moved=THREE.hunters)
+    assert (state.round, state.phase, state.moved) == (8, Phase.MR_X, 0)
+
+
+def test_the_last_round_in_which_all_have_moved_is_the_end() -> None:
+    state = of_three(round=22, phase=Phase.HUNTERS, moved=THREE.hunters)
+    assert state.outcome is not None
+    assert state.outcome.rule == rulebook.LAST_ROUND
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"round": 0}, "round"),
+        ({"round": 23}, "round"),
+        ({"phase": Phase.OVER}, "phase"),
+        ({"mr_x": 200}, "mr_x"),
+        ({"mr_x": 13}, "mr_x"),
+        ({"hunters": [13, 26, 29]}, "hunters"),
+        ({"hunters": [13, 26, 29, 0]}, "hunters"),
+        ({"hunters": [13, 26, 29, 13]}, "hunters"),
+        ({"hands": [FULL]}, "hands"),
+        ({"hands": [FULL, Tickets(12, 8, 4)]}, "hands"),
+        ({"hands": [FULL, Tickets(-1, 8, 4)]}, "hands"),
+        ({"supply": Tickets(-1, 0, 0)}, "supply"),
+        ({"supply": Tickets(36, 29, 15)}, "supply"),
+        ({"black_tickets": 6}, "black_tickets"),
+        ({"black_tickets": -1}, "black_tickets"),
+        ({"double_tickets": 3}, "double_tickets"),
+        ({"double_tickets": -1}, "double_tickets"),
+        ({"round": 7, "moves_made": 5}, "moves_made"),
+        ({"round": 7, "moves_made": 7}, "moves_made"),
+        ({"round": 7, "moves_made": 8, "double_tickets": 1}, "moves_made"),
+        ({"round": 2, "moves_made": 3, "double_tickets": 0}, "moves_made"),
+        ({"moved": [Piece.RED]}, "moved"),
+        ({"phase": Phase.HUNTERS, "moved": [Piece.GREEN]}, "moved"),
+    ],
+)
+def test_what_no_game_can_come_to_is_refused_by_field(fields: dict[str, Any], field: str) -> None:
+    with pytest.raises(PositionError) as refused:
+        of_three(**fields)
+    assert refused.value.field == field
+
+
+def test_spent_tickets_may_lie_in_the_supply_but_no_more_than_there_are() -> None:
+    spent = [Tickets(1, 8, 4), FULL]
+    assert of_three(hands=spent, supply=Tickets(45, 29, 15)).supply.taxi == 45
+    with pytest.raises(PositionError, match="0 to 45/29/15"):
+        of_three(hands=spent, supply=Tickets(46, 29, 15))
+
+
+def test_a_shared_hand_is_one_hand() -> None:
+    state = position(resolve("new", 2), mr_x=157, hunters=[13, 26, 29, 34])
+    assert state.hands == (Tickets(22, 16, 8),)
+
+
+def test_the_state_says_nothing_hidden_about_itself() -> None:
+    state = position(SIX, mr_x=157, hunters=[13, 26, 29, 34, 50])
+    assert repr(state) == "<ScotlandYardState round 1, MR_X>"
