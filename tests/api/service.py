@@ -48,6 +48,11 @@ class Service:
         assert self._process is not None
         return self._process.pid
 
+    @property
+    def runs(self) -> bool:
+        """Whether it is still the process that was started."""
+        return self._process is not None and self._process.poll() is None
+
     def store(self) -> redis.Redis:
         """A plain client of the embedded store, for looking behind the service's back."""
         return redis.Redis(unix_socket_path=str(self.data / "valkey.sock"))

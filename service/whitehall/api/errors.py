@@ -13,6 +13,11 @@ DOMAIN = "whitehall"
 
 DEFAULT_LOCALE = "en"
 
+MOST_FAULTS = 16
+"""Faults of fields that a refusal names. Its details travel in trailers, of which clients take 8 KiB in all; a batch of
+questions can be wrong in thousands of places.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorRow:
@@ -162,14 +167,18 @@ def _weight(parameters: str) -> float:
 
 
 def sentence(refusal: Refusal, language: str) -> str:
-    """What a person is told: the rule itself where one forbids the move, the faults of fields, or the row's words."""
+    """What a person is told: the rule itself where one forbids the move, else the row's words and the first faulty
+    field.
+    """
     if refusal.violation is not None:
         rule = refusal.violation.rule
         return rule.fr if language == "fr" else rule.en
     row = ERRORS[refusal.reason]
     words = row.fr if language == "fr" else row.en
     if refusal.faults:
-        return words + " " + "; ".join(f"{fault.field}: {fault.description}" for fault in refusal.faults)
+        fault = refusal.faults[0]
+        # What is wrong with it is known in English only.
+        return f"{words} {fault.field}: {fault.description}" if language == "en" else f"{words} {fault.field}"
     return words
 
 
@@ -185,7 +194,7 @@ def status(refusal: Refusal, language: str) -> status_pb2.Status:
     if refusal.faults:
         violations = [
             error_details_pb2.BadRequest.FieldViolation(field=fault.field, description=fault.description)
-            for fault in refusal.faults
+            for fault in refusal.faults[:MOST_FAULTS]
         ]
         details.append(_packed(error_details_pb2.BadRequest(field_violations=violations)))
     if row.code is _Code.FAILED_PRECONDITION or refusal.reason is Reason.STALE_REVISION:

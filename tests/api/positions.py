@@ -1,0 +1,70 @@
+"""Positions for questions without a game, beside the engine's own values for the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from tests.games.chance import SeededChance
+from whitehall.games.core.chance import NoChance
+from whitehall.games.scotland_yard.edition import resolve
+from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.moves import DoubleMove, Move
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.position import position
+from whitehall.games.scotland_yard.state import ScotlandYardState
+from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, position_pb2
+
+
+def bare(players: int, mr_x: int, hunters: list[int], **facts: Any) -> ScotlandYardState:
+    """The engine's position of the first round, with all hunters at one seat."""
+    detectives = resolve("new", players).detectives
+    return position(resolve("new", players, [(Piece.MR_X,), detectives]), mr_x=mr_x, hunters=hunters, **facts)
+
+
+def a_position() -> position_pb2.Position:
+    """Three players, first round, Mr X on 45 and to move."""
+    return message(bare(3, 45, [13, 26, 29, 34]))
+
+
+def walk(players: int, chance: Random) -> Iterator[tuple[ScotlandYardState, Move, ScotlandYardState]]:
+    """A whole game of random legal moves: each position, the move made in it, and the position after."""
+    options = resolve("new", players, [(Piece.MR_X,), resolve("new", players).detectives])
+    state, _ = game.setup(options, SeededChance(chance.getrandbits(32)))
+    while game.outcome(state) is None:
+        (seat,) = game.to_move(state)
+        legal = game.legal_moves(state, seat)
+        singles = [move for move in legal if not isinstance(move, DoubleMove)]
+        move = chance.choice(legal if chance.random() < 0.1 else singles or legal)
+        after, _ = game.apply(state, seat, move, NoChance())
+        yield state, move, after
+        state = after
+
+
+def message(state: ScotlandYardState) -> position_pb2.Position:
+    """The engine's position as a caller writes it, field by field from the contract."""
+    options = state.options
+    hunters = []
+    for index, (piece, station) in enumerate(zip(options.hunters, state.hunters, strict=True)):
+        hunter = position_pb2.PositionHunter(
+            piece=move_pb2.Piece.Value(f"PIECE_{piece.name}"),
+            station=station,
+            has_moved=bool(state.moved & 1 << index),
+        )
+        if not piece.is_bobby and not options.pooled:
+            hunter.tickets.CopyFrom(move_pb2.Tickets(**state.hands[index]._asdict()))
+        hunters.append(hunter)
+    return position_pb2.Position(
+        preset="new",
+        players=options.players,
+        round=state.round,
+        phase=state.phase.value,  # type: ignore[arg-type]
+        mr_x=state.mr_x,
+        hunters=hunters,
+        supply=move_pb2.Tickets(**state.supply._asdict()),
+        shared_hand=move_pb2.Tickets(**state.hands[0]._asdict()) if options.pooled else None,
+        black_tickets=state.black_tickets,
+        double_tickets=state.double_tickets,
+        moves_made=state.moves_made,
+    )
