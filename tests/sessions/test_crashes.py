@@ -16,7 +16,7 @@ from whitehall.sessions.redis_store import RedisStore
 from whitehall.sessions.store import Accepted, Conflict, StoreUnavailable, Version
 
 WRITERS = 12
-CRASHES = 4
+CRASHES = 3
 
 
 @pytest.mark.parametrize("run", [asyncio.run, uvloop.run], ids=["asyncio", "uvloop"])
@@ -63,7 +63,7 @@ async def _write_and_crash(server: Server, url: str) -> None:
 
     writers = [asyncio.create_task(writer()) for _ in range(WRITERS)]
     for _ in range(CRASHES):
-        for _ in range(500):
+        for _ in range(300):
             await accepted.get()
         server.kill()
         server.start()

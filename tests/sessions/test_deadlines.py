@@ -75,7 +75,7 @@ async def test_more_calls_than_connections_wait_for_their_turn(store: RedisStore
     game_id, version = await a_game(store)
 
     async def reads() -> None:
-        for _ in range(20):
+        for _ in range(8):
             found = await store.read(game_id)
             assert found is not None
             assert found.version == version

@@ -42,10 +42,11 @@ def pair(program: Path, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     primary = Server(program, tmp_path / "a", "--port", port, "--bind", "127.0.0.1", "--repl-diskless-sync-delay", "0")
-    replica = Server(program, tmp_path / "b", "--replicaof", "127.0.0.1", port)
+    replica = Server(program, tmp_path / "b")
     primary.start()
     replica.start()
-    with primary.client() as client:
+    with primary.client() as client, replica.client() as follower:
+        follower.execute_command("REPLICAOF", "127.0.0.1", port)
         wait_until(lambda: client.execute_command("WAIT", 1, 100) == 1)
     yield primary, replica
     replica.kill()

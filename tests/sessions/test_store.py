@@ -231,12 +231,15 @@ async def test_both_keys_of_a_game_always_expire_and_together(store: RedisStore,
     check(100)
 
 
-async def test_an_expired_game_is_missing(store: RedisStore) -> None:
+async def test_an_expired_game_is_missing(store: RedisStore, shared_server: Server) -> None:
     game_id, version = await a_game(store)
-    version = await accepted(store, a_write(game_id, version, ttl=1))
-    async with store.subscribe(game_id) as subscription:
-        while await store.read(game_id):
-            await subscription.wait(0.1)
+    with shared_server.client() as client:
+        for key in (game_key(game_id), log_key(game_id)):
+            client.pexpire(key, 1)
+        while client.exists(game_key(game_id), log_key(game_id)):
+            pass
+    assert await store.read(game_id) is None
+    assert await store.read_log(game_id, 1, 9) == []
     assert await store.write(a_write(game_id, version)) == Missing()
 
 
