@@ -71,6 +71,7 @@ def test_t25_neither_a_detective_nor_a_bobby_may_take_the_ferry() -> None:
     state = scene(3, "hunters", "mr_x 170, red 157, blue 29, bobby1 108, bobby2 141")
     for text in ("red taxi 115", "red bus 194", "bobby1 taxi 115", "bobby1 underground 115"):
         assert refusal(state, text) is FERRY_FOR_BLACK, text
+    assert FERRY_FOR_BLACK in refusals(state, "red black 115")
     assert not [text for text in listed(state, 1) if text.endswith((" 115", " 194"))]
 
 

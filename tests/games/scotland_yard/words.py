@@ -44,12 +44,12 @@ def hunters_of(options: ScotlandYardOptions) -> tuple[str, ...]:
     return tuple(word(piece) for piece in (*options.detectives, *options.bobbies))
 
 
-def legal_for(table: Table, options: ScotlandYardOptions, seat: Seat) -> set[RefMove]:
-    """The reference's legal moves that a seat may make: its own pieces' and, on the detectives' side, the Bobbies'."""
+def those_of(seat: Seat, moves: set[RefMove], options: ScotlandYardOptions) -> set[RefMove]:
+    """The moves that a seat may make: those of its own pieces and, on the detectives' side, of the Bobbies."""
     own = {word(piece) for piece in options.seats[seat]}
     if seat != 0:
         own |= {word(piece) for piece in options.bobbies}
-    return {move for move in table.legal() if move[0] in own}
+    return {move for move in moves if move[0] in own}
 
 
 def facts_of_table(table: Table, options: ScotlandYardOptions) -> dict[str, object]:
