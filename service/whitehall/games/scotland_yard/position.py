@@ -41,7 +41,8 @@ def position(
     """
     moved_pieces = frozenset(moved)
     numbers = options.hunter_numbers
-    rounds_moved = round if phase == Phase.HUNTERS else round - 1
+    is_hunters_turn = phase == Phase.HUNTERS
+    rounds_moved = round if is_hunters_turn else round - 1
     state = ScotlandYardState(
         options=options,
         round=round,
@@ -61,7 +62,7 @@ def position(
     )
     for field, reason in _faults(state, rounds_moved, moved_pieces):
         raise PositionError(field, reason)
-    settle = rounds.begin if phase == Phase.MR_X else rounds.go_on_with_hunters
+    settle = rounds.go_on_with_hunters if is_hunters_turn else rounds.begin
     settled, _ = settle(state)
     return settled
 
@@ -105,10 +106,11 @@ def _faults(state: ScotlandYardState, rounds_moved: int, moved: frozenset[Piece]
     if not rounds_moved <= state.moves_made <= most_moves:
         yield "moves_made", f"after so many rounds and double tickets must be {rounds_moved} to {most_moves}"
 
-    if not moved <= options.hunter_numbers.keys():
-        yield "moved", "names a piece that is no hunter of this game"
-    if moved and state.phase == Phase.MR_X:
-        yield "moved", "no hunter has moved when it is Mr X's turn"
+    if moved:
+        if not moved <= options.hunter_numbers.keys():
+            yield "moved", "names a piece that is no hunter of this game"
+        if state.phase == Phase.MR_X:
+            yield "moved", "no hunter has moved when it is Mr X's turn"
 
 
 def _up_to(most: Tickets, tickets: Tickets) -> bool:
