@@ -156,6 +156,21 @@ async def test_the_last_8_requests_of_a_seat_are_known_and_older_ones_forgotten(
     await accepted(store, a_write(game_id, version, request=requests[0]))
 
 
+async def test_a_request_is_recalled_without_a_write(store: RedisStore) -> None:
+    game_id, version = await a_game(store)
+    request = any_request()
+    assert await store.recall(game_id, FIRST_SEAT, request) is None
+    version = await accepted(store, a_write(game_id, version, request=request))
+    for _ in range(7):
+        version = await accepted(store, a_write(game_id, version, request=any_request()))
+    assert await store.recall(game_id, FIRST_SEAT, request) == Duplicate(2)
+    assert await store.recall(game_id, FIRST_SEAT, RequestKey(request.key, bytes(8))) == RequestReused()
+    assert await store.recall(game_id, FIRST_SEAT + 1, request) is None
+    assert await store.recall(any_game_id(), FIRST_SEAT, request) is None
+    await accepted(store, a_write(game_id, version, request=any_request()))
+    assert await store.recall(game_id, FIRST_SEAT, request) is None
+
+
 async def test_a_refused_write_leaves_its_request_unused(store: RedisStore) -> None:
     game_id, version = await a_game(store)
     request = any_request()
