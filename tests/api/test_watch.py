@@ -8,6 +8,7 @@ from random import Random
 import grpc
 import pytest
 
+from tests.api.quiet import play_on
 from tests.api.refusals import refused
 from tests.api.service import Service
 from tests.api.table import WAITING, Table, Yard, move_texts
@@ -21,7 +22,7 @@ MADE_UP = "0123456789abcdef"
 
 async def test_a_newcomer_gets_the_present_state_first(yard: Yard) -> None:
     table = await yard.table(3, allow_spectators=True)
-    await table.play_at_random(Random(1), 7)
+    await play_on(table, 7)
     for token in (*table.seats, table.spectator):
         watcher = Watcher(table, token)
         message = await watcher.read()
@@ -68,7 +69,7 @@ async def _play_by_the_stream(service: Service, table: Table, seat: int) -> list
 async def test_only_the_newest_revision_comes_with_the_game(yard: Yard) -> None:
     table = await yard.table(3)
     cursor = (await table.get()).info.cursor
-    await table.play_at_random(Random(2), 5)
+    await play_on(table, 5)
     updates = await Watcher(table, table.seats[1], cursor).updates(5)
     assert [update.HasField("game") for update in updates] == [False] * 4 + [True]
 
@@ -108,13 +109,13 @@ async def test_ts11_whoever_comes_back_with_a_cursor_gets_what_came_after_it_onc
     table = await yard.table(3)
     watcher = Watcher(table, table.seats[1])
     await watcher.update()
-    await table.play_at_random(Random(4), 4)
+    await play_on(table, 4)
     await watcher.updates(4)
     watcher.leave()
-    await table.play_at_random(Random(5), 3)
+    await play_on(table, 3)
     again = Watcher(table, table.seats[1], watcher.cursor)
     assert revisions(await again.updates(3)) == [6, 7, 8]
-    await table.play_at_random(Random(6), 1)
+    await play_on(table, 1)
     assert revisions(await again.updates(1)) == [9]
     again.leave()
 
@@ -126,7 +127,7 @@ async def test_ts11_coming_back_works_before_the_service_has_noticed_the_loss(se
         lost = Watcher(table, table.seats[1])
         await lost.update()
         live = Table(Yard(channel), table.created)
-        await live.play_at_random(Random(7), 3)
+        await play_on(live, 3)
         assert revisions(await Watcher(live, live.seats[1], lost.cursor).updates(3)) == [2, 3, 4]
 
 
@@ -134,7 +135,7 @@ async def test_whoever_comes_back_knowing_everything_hears_of_what_comes_next(ya
     table = await yard.table(3)
     watcher = Watcher(table, table.seats[1], (await table.get()).info.cursor)
     coming = asyncio.create_task(watcher.update())
-    await table.play_at_random(Random(8), 1)
+    await play_on(table, 1)
     assert (await coming).revision.revision == 2
     watcher.leave()
 
@@ -147,15 +148,14 @@ async def test_a_cursor_that_the_game_does_not_know_gets_the_present_state_with_
     yard: Yard, revision: int, why: str
 ) -> None:
     table = await yard.table(3)
-    game = await table.play_at_random(Random(9), 4)
-    assert game.info.revision == 5
+    await play_on(table, 4)
     watcher = Watcher(table, table.seats[1], f"{revision}-{MADE_UP}")
     message = await watcher.read()
     assert message is not None
     assert message.reset, why
     assert message.update.game.view == (await table.get(table.seats[1])).view
     assert message.update.revision.revision == 5
-    await table.play_at_random(Random(10), 1)
+    await play_on(table, 1)
     message = await watcher.read()
     assert message is not None
     assert (message.update.revision.revision, message.reset) == (6, False)
