@@ -145,7 +145,7 @@ async def _store(settings: Settings, stack: AsyncExitStack) -> RedisStore:
         embedded = EmbeddedValkey(settings.data_dir, fsync_always=settings.durability == "aof")
         await stack.enter_async_context(embedded)
         url = embedded.url
-    return await RedisStore.connect(url, settings.durability)
+    return await RedisStore.connect(url, settings.durability, connections=settings.store_pool)
 
 
 async def _token_keys(settings: Settings, store: SessionStore, entropy: Callable[[int], bytes]) -> list[bytes]:

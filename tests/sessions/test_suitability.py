@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,6 +52,32 @@ async def test_durability_aof_is_refused_where_it_can_not_be_verified(server: Se
 async def test_durability_replica_needs_a_replica(shared_server: Server) -> None:
     with pytest.raises(StoreUnsuitable, match="replica"):
         await RedisStore.connect(shared_server.url, "replica")
+
+
+@pytest.mark.parametrize("policy", ["allkeys-lru", "volatile-ttl", "volatile-lfu", "allkeys-random"])
+async def test_a_server_that_makes_room_by_dropping_keys_is_refused(server: Server, policy: str) -> None:
+    """Every game has a time to live, so the volatile policies would drop games as well."""
+    with setting(server, "maxmemory-policy", policy):
+        await (await RedisStore.connect(server.url)).close()  # without a limit nothing is ever dropped
+        with setting(server, "maxmemory", "100mb"), pytest.raises(StoreUnsuitable, match=policy):
+            await RedisStore.connect(server.url)
+    with setting(server, "maxmemory", "100mb"):
+        await (await RedisStore.connect(server.url)).close()
+
+
+async def test_a_server_that_hides_its_settings_is_taken(server: Server) -> None:
+    with server.client() as client:
+        client.execute_command("ACL", "SETUSER", "default", "-config")
+    await (await RedisStore.connect(server.url)).close()
+
+
+async def test_no_more_calls_are_under_way_than_there_are_connections(shared_server: Server) -> None:
+    store = await RedisStore.connect(shared_server.url, connections=2)
+    await asyncio.gather(*(store.check() for _ in range(8)))
+    with shared_server.client() as client:
+        ours = [each for each in client.client_list() if each["id"] != str(client.client_id())]
+    await store.close()
+    assert 1 <= sum(each["cmd"] in ("set", "SET") for each in ours) <= 2
 
 
 async def test_an_unknown_durability_or_address_is_refused() -> None:

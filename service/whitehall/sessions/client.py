@@ -13,9 +13,6 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 
-MAX_CONNECTIONS = 32
-"""How many calls may be under way at once. The caller sees to it: the pool only refuses more, and the library's waiting
-pool lets those who wait be overtaken by those who come."""
 CONNECT_SECONDS = 0.5
 
 _PASSING_REFUSALS = {
@@ -32,15 +29,17 @@ _PASSING_REFUSALS = {
 """The server's error codes that say something about its state and nothing about our command."""
 
 
-def make_client(url: str) -> Redis:
+def make_client(url: str, connections: int) -> Redis:
     """A client for `redis://`, `rediss://` or `unix://`; nothing is sent yet. ValueError if the URL is none of these.
 
+    No more than `connections` calls may be under way at once, and the caller sees to it: the pool only refuses more,
+    and the library's waiting pool lets those who wait be overtaken by those who come.
     It has no socket timeouts, as every call here has a deadline of its own, and a call that is given up closes its
     connection. Notices of maintenance are off, as with them the library would reuse connections with unread data.
     """
     pool = ConnectionPool.from_url(
         url,
-        max_connections=MAX_CONNECTIONS,
+        max_connections=connections,
         protocol=3,
         decode_responses=False,
         socket_timeout=None,

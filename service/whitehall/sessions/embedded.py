@@ -177,14 +177,14 @@ class EmbeddedValkey:
 
     async def _ask_to_shut_down(self) -> None:
         """Let whichever server listens on our socket write what it has and end. Its service is dead, or we were it."""
-        client = make_client(self.url)
+        client = make_client(self.url, connections=1)
         with suppress(RedisError, TimeoutError):
             async with asyncio.timeout(1):
                 await execute(client, "SHUTDOWN", "NOSAVE")
         await client.aclose()
 
     async def _wait_until_it_answers(self, process: asyncio.subprocess.Process) -> None:
-        client = make_client(self.url)
+        client = make_client(self.url, connections=1)
         try:
             async with asyncio.timeout(START_SECONDS):
                 while process.returncode is None:

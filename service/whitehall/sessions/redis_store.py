@@ -15,7 +15,7 @@ from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from whitehall.sessions import layout
-from whitehall.sessions.client import MAX_CONNECTIONS, code_of, concerns_credentials, execute, make_client, reason_of
+from whitehall.sessions.client import code_of, concerns_credentials, execute, make_client, reason_of
 from whitehall.sessions.notices import Notices
 from whitehall.sessions.store import (
     Accepted,
@@ -107,27 +107,33 @@ class RedisStore:
     has carried it out: it may survive or not, and the retry of the request learns which.
     """
 
-    def __init__(self, client: Redis, durability: Durability) -> None:
+    def __init__(self, client: Redis, durability: Durability, connections: int) -> None:
         self._client = client
         self._durability = durability
-        self._gate = asyncio.Semaphore(MAX_CONNECTIONS)
+        self._gate = asyncio.Semaphore(connections)
         self._notices = Notices(client.connection_pool.make_connection)
 
     @property
     def connections_in_use(self) -> int:
-        """How many calls hold a connection at this moment, of at most `MAX_CONNECTIONS`."""
+        """How many calls hold a connection at this moment."""
         return self._client.connection_pool.get_connection_count()[1][0]
 
     @classmethod
     async def connect(
-        cls, url: str, durability: Durability | str = Durability.MEMORY, *, timeout: float = 10.0
+        cls,
+        url: str,
+        durability: Durability | str = Durability.MEMORY,
+        *,
+        connections: int = 32,
+        timeout: float = 10.0,
     ) -> Self:
         """A store on the server at a `redis://`, `rediss://` or `unix://` URL, once the server has shown that it suits.
 
+        At most `connections` calls are under way at once; the others wait their turn.
         Raises `StoreUnsuitable` if it does not, `StoreUnavailable` if it has not answered within `timeout` seconds, and
         ValueError for an unknown durability or a URL of another kind.
         """
-        store = cls(make_client(url), Durability(durability))
+        store = cls(make_client(url, connections), Durability(durability), connections)
         try:
             await store._call(store._verify, timeout)
         except BaseException:
@@ -364,6 +370,7 @@ class RedisStore:
             raise StoreUnsuitable(
                 f"the store has to be Redis 7.0 or newer, or Valkey; this is {server['redis_version']}"
             )
+        await self._verify_eviction()
         if self._durability is Durability.AOF:
             await self._verify_append_only()
         elif self._durability is Durability.REPLICA:
@@ -371,6 +378,21 @@ class RedisStore:
             if not replication.get("connected_slaves"):
                 raise StoreUnsuitable("durability `replica` needs a primary with a replica, and this server has none")
         await self._load_scripts()
+
+    async def _verify_eviction(self) -> None:
+        """A server that makes room by dropping keys would drop games. One that hides its settings is trusted."""
+        try:
+            settings = await self._client.config_get("maxmemory", "maxmemory-policy")
+        except ResponseError as error:
+            if reason_of(error):
+                raise
+            return
+        if settings["maxmemory"] != "0" and settings["maxmemory-policy"] != "noeviction":
+            policy = settings["maxmemory-policy"]
+            raise StoreUnsuitable(
+                f"the server would drop games when its memory is full: maxmemory-policy is {policy}, "
+                "and has to be noeviction"
+            )
 
     async def _verify_append_only(self) -> None:
         try:
