@@ -23,9 +23,9 @@ def bare(players: int, mr_x: int, hunters: list[int], **facts: Any) -> ScotlandY
     return position(resolve("new", players, [(Piece.MR_X,), detectives]), mr_x=mr_x, hunters=hunters, **facts)
 
 
-def a_position() -> position_pb2.Position:
-    """Three players, first round, Mr X on 45 and to move."""
-    return message(bare(3, 45, [13, 26, 29, 34]))
+def a_position(players: int = 3) -> position_pb2.Position:
+    """The first round of 2 or 3 players, Mr X on 45 and to move, the hunters on 13, 26, 29 and 34."""
+    return message(bare(players, 45, [13, 26, 29, 34]))
 
 
 def walk(players: int, chance: Random) -> Iterator[tuple[ScotlandYardState, Move, ScotlandYardState]]:

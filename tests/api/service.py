@@ -28,13 +28,13 @@ class Service:
         """host:port of gRPC, once started."""
         self.admin = ""
         """host:port of metrics and health, once started."""
-        self._flags = flags
+        self.flags = flags
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
         """Start it and wait until it says where it listens."""
         ports = ("--grpc-address", "127.0.0.1:0", "--admin-address", "127.0.0.1:0")
-        command = [sys.executable, "-m", "tests.api.serving", "--data-dir", str(self.data), *ports, *self._flags]
+        command = [sys.executable, "-m", "tests.api.serving", "--data-dir", str(self.data), *ports, *self.flags]
         with self.log.open("a") as log:
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=REPOSITORY)
         self._process = process
