@@ -9,7 +9,10 @@ import grpc
 import pytest
 
 from tests.api.service import Service
-from tests.api.table import Yard
+from tests.api.table import Table, Yard
+from tests.sessions.servers import Server
+from whitehall.sessions.embedded import server_binary
+from whitehall.sessions.redis_store import RedisStore
 
 
 @pytest.fixture(scope="session")
@@ -43,3 +46,26 @@ async def yard(service: Service) -> AsyncIterator[Yard]:
     """The shared service's methods over a channel of the test's own."""
     async with grpc.aio.insecure_channel(service.grpc) as channel:
         yield Yard(channel)
+
+
+@pytest.fixture
+async def table(yard: Yard) -> Table:
+    """A new game of three players, started."""
+    return await yard.table(3)
+
+
+@pytest.fixture(scope="session")
+def store_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A store's server without a service on it, for tests that bring their own and leave the server as it is."""
+    server = Server(server_binary(), tmp_path_factory.mktemp("store"))
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+async def store(store_server: Server) -> AsyncIterator[RedisStore]:
+    """A store on that server."""
+    store = await RedisStore.connect(store_server.url)
+    yield store
+    await store.close()
