@@ -11,12 +11,13 @@ from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 
 class PositionError(ValueError):
-    """No game can come to this position: the `field` at fault, and why."""
+    """No game can come to this position: the `field` at fault, and why; `index` says which of the hunters or hands."""
 
-    def __init__(self, field: str, reason: str) -> None:
+    def __init__(self, field: str, reason: str, index: int | None = None) -> None:
         super().__init__(f"{field}: {reason}")
         self.field = field
         self.reason = reason
+        self.index = index
 
 
 def position(
@@ -60,57 +61,62 @@ def position(
         round_starts=(),
         outcome=None,
     )
-    for field, reason in _faults(state, rounds_moved, moved_pieces):
-        raise PositionError(field, reason)
+    for fault in _faults(state, rounds_moved, moved_pieces):
+        raise fault
     settle = rounds.go_on_with_hunters if is_hunters_turn else rounds.begin
     settled, _ = settle(state)
     return settled
 
 
-def _faults(state: ScotlandYardState, rounds_moved: int, moved: frozenset[Piece]) -> Iterator[tuple[str, str]]:
-    """What is wrong with a position: the field and the reason. Later questions rely on the earlier answers."""
+def _faults(state: ScotlandYardState, rounds_moved: int, moved: frozenset[Piece]) -> Iterator[PositionError]:
+    """What is wrong with a position. Later questions rely on the earlier answers."""
     options = state.options
     if not 1 <= state.round <= options.rounds:
-        yield "round", f"must be 1 to {options.rounds}"
+        yield PositionError("round", f"must be 1 to {options.rounds}")
     if state.phase == Phase.OVER:
-        yield "phase", "a game is over by its rules, not by its position"
+        yield PositionError("phase", "a game is over by its rules, not by its position")
 
     if len(state.hunters) != len(options.hunters):
-        yield "hunters", f"must be {len(options.hunters)} stations"
+        yield PositionError("hunters", f"must be {len(options.hunters)} stations")
     stations = options.board.coordinates
     if state.mr_x not in stations:
-        yield "mr_x", f"there is no station {state.mr_x}"
+        yield PositionError("mr_x", f"there is no station {state.mr_x}")
     for station in state.hunters:
         if station not in stations:
-            yield "hunters", f"there is no station {station}"
+            yield PositionError("hunters", f"there is no station {station}", state.hunters.index(station))
     if len(set(state.hunters)) < len(state.hunters):
-        yield "hunters", "two pieces cannot share a station"
+        second = next(index for index, station in enumerate(state.hunters) if station in state.hunters[:index])
+        yield PositionError("hunters", "two pieces cannot share a station", second)
     if state.mr_x in state.hunters:
-        yield "mr_x", "a hunter on Mr X's station has caught him"
+        yield PositionError("mr_x", "a hunter on Mr X's station has caught him")
 
     if len(state.hands) != options.hands:
-        yield "hands", f"must be {options.hands}"
+        yield PositionError("hands", f"must be {options.hands}")
     for hand in state.hands:
         if not _up_to(options.hand, hand):
-            yield "hands", f"each kind of ticket must be 0 to {_listed(options.hand)}"
+            each = f"each kind of ticket must be 0 to {_listed(options.hand)}"
+            yield PositionError("hands", each, state.hands.index(hand))
     room = _room_in_supply(state)
     if not _up_to(room, state.supply):
-        yield "supply", f"with these hands each kind of ticket must be 0 to {_listed(room)}"
+        yield PositionError("supply", f"with these hands each kind of ticket must be 0 to {_listed(room)}")
     if not 0 <= state.black_tickets <= options.black_tickets:
-        yield "black_tickets", f"must be 0 to {options.black_tickets}"
+        yield PositionError("black_tickets", f"must be 0 to {options.black_tickets}")
     if not 0 <= state.double_tickets <= options.double_tickets:
-        yield "double_tickets", f"must be 0 to {options.double_tickets}"
+        yield PositionError("double_tickets", f"must be 0 to {options.double_tickets}")
 
     # Each round takes one field of the log, and each double ticket spent one more.
     most_moves = rounds_moved + min(rounds_moved, options.double_tickets - state.double_tickets)
     if not rounds_moved <= state.moves_made <= most_moves:
-        yield "moves_made", f"after so many rounds and double tickets must be {rounds_moved} to {most_moves}"
+        yield PositionError(
+            "moves_made", f"after so many rounds and double tickets must be {rounds_moved} to {most_moves}"
+        )
 
     if moved:
         if not moved <= options.hunter_numbers.keys():
-            yield "moved", "names a piece that is no hunter of this game"
+            yield PositionError("moved", "names a piece that is no hunter of this game")
         if state.phase == Phase.MR_X:
-            yield "moved", "no hunter has moved when it is Mr X's turn"
+            first = min(options.hunter_numbers[piece] for piece in moved)
+            yield PositionError("moved", "no hunter has moved when it is Mr X's turn", first)
 
 
 def _up_to(most: Tickets, tickets: Tickets) -> bool:

@@ -69,7 +69,20 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
             moved=[piece for piece, hunter in zip(options.hunters, hunters, strict=True) if hunter.has_moved],
         )
     except PositionError as error:
-        raise InvalidField(error.field, error.reason) from error
+        raise InvalidField(_path(error, options), error.reason) from error
+
+
+def _path(error: PositionError, options: ScotlandYardOptions) -> str:
+    """Where the field that is at fault stands in the message: most of what concerns a hunter stands at that hunter."""
+    match error.field:
+        case "hands":
+            return "shared_hand" if options.pooled else f"hunters[{error.index}].tickets"
+        case "hunters":
+            return f"hunters[{error.index}].station"
+        case "moved":
+            return f"hunters[{error.index}].has_moved"
+        case field:
+            return field
 
 
 def _tickets(message: move_pb2.Tickets) -> Tickets:
