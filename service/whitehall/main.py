@@ -49,14 +49,25 @@ class Addresses:
 
 
 async def serve(settings: Settings, started: Callable[[Addresses], None]) -> None:
-    """Runs the service until SIGTERM or SIGINT, then drains it. `started` is told once calls are answered."""
+    """Runs the service until SIGTERM or SIGINT, then drains it. `started` is told once calls are answered.
+
+    A signal that comes while it still starts, or waits for a store that does not answer, ends it there and then.
+    """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    async with running(settings) as addresses:
-        started(addresses)
-        await stop.wait()
+    async with AsyncExitStack() as stack:
+        stopping = asyncio.ensure_future(stop.wait())
+        stack.callback(stopping.cancel)
+        starting = asyncio.ensure_future(stack.enter_async_context(running(settings)))
+        await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if not starting.done():
+            starting.cancel()
+            await asyncio.wait({starting})
+            return
+        started(starting.result())
+        await stopping
 
 
 @asynccontextmanager
@@ -114,28 +125,31 @@ async def serving(
         async def tell(ready: bool) -> None:
             await door.serving([*session_services, ""], ready)
 
+        async def drain() -> None:
+            log.info("draining")
+            # Balancers are told first, and the calls that they still send are answered while they take note.
+            await health.drain()
+            await door.going_away()
+            await asyncio.sleep(settings.drain_seconds)
+            streams.drain()
+            await door.close(settings.grace_seconds)
+            log.info("stopped")
+
         health.on_change(tell)
         admin = AdminServer(settings.admin_address, metrics, health)
         admin_address = await admin.start()
         stack.push_async_callback(admin.stop)
-        host = settings.grpc_address.rpartition(":")[0]
-        port = await door.start(settings.grpc_address)
         # Positions and the catalog need no store, and are served whatever becomes of it.
         await door.serving(storeless, True)
         await door.serving([*session_services, ""], False)
+        host = settings.grpc_address.rpartition(":")[0]
+        port = await door.start(settings.grpc_address)
+        stack.push_async_callback(drain)
         await health.check()
         await _background(stack, health.run)
         await _background(stack, lambda: sample_loop_lag(metrics.event_loop_lag))
         log.info("started", version=__version__, grpc=f"{host}:{port}", admin=admin_address)
         yield Addresses(f"{host}:{port}", admin_address)
-        log.info("draining")
-        # Balancers are told first, and the calls that they still send are answered while they take note.
-        await health.drain()
-        await door.going_away()
-        await asyncio.sleep(settings.drain_seconds)
-        streams.drain()
-        await door.close(settings.grace_seconds)
-        log.info("stopped")
 
 
 async def _store(settings: Settings, stack: AsyncExitStack) -> RedisStore:
