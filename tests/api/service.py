@@ -8,8 +8,10 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from urllib.request import urlopen
 
 import redis
+from prometheus_client.parser import text_string_to_metric_families
 
 REPOSITORY = Path(__file__).parents[2]
 STOP_SECONDS = 30.0
@@ -56,6 +58,13 @@ class Service:
     def store(self) -> redis.Redis:
         """A plain client of the embedded store, for looking behind the service's back."""
         return redis.Redis(unix_socket_path=str(self.data / "valkey.sock"))
+
+    def metric(self, name: str, **labels: str) -> float:
+        """The sum of a metric's series that have these labels."""
+        with urlopen(f"http://{self.admin}/metrics", timeout=STOP_SECONDS) as answer:
+            families = text_string_to_metric_families(answer.read().decode())
+        samples = [sample for family in families for sample in family.samples if sample.name == name]
+        return sum(sample.value for sample in samples if labels.items() <= sample.labels.items())
 
     def terminate(self) -> None:
         """SIGTERM; returns at once."""

@@ -287,13 +287,14 @@ class GameServicer:
                 self._metrics.refused(refusal.violation.rule.id)
             raise
         self._conclude(call, done)
-        if not done.replayed:
-            self._metrics.accepted()
         entry = done.logged.entry
+        made = len(self._wire.made(entry.move, entry.events))
+        if not done.replayed:
+            self._metrics.accepted(made)
         return self._pb.PlayMoveResponse(
             update=self._update(done.session, done.logged, seat),
             replayed=done.replayed,
-            moves_dropped=self._wire.count(entry.move) - len(self._wire.made(entry.move, entry.events)),
+            moves_dropped=self._wire.count(entry.move) - made,
         )
 
     async def abandon_game(self, request: Any, call: Call) -> Any:
@@ -374,7 +375,7 @@ class GameServicer:
         self._observe(call, done.session)
         if done.replayed:
             self._duplicates.inc()
-        elif done.session.status.is_over:
+        elif done.ended:
             outcome = None if done.session.state is None else self._rules.outcome(done.session.state)
             self._metrics.finished(ABANDONED if outcome is None else outcome.rule.id)
 

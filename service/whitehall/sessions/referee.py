@@ -75,11 +75,12 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A change that stands in the log, and the session as it is now."""
+    """A change that stands in the log, and the session as it is now. `ended`: this call has ended the game."""
 
     session: Session
     logged: LoggedEntry
     replayed: bool
+    ended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,7 +399,8 @@ class Referee:
             case Accepted(version):
                 after = replace(after, version=version, expires_ms=self._in(lifetime))
                 self._cache.put(after)
-                return Done(after, LoggedEntry(version, change.entry), replayed=False)
+                ended = after.status.is_over and not session.status.is_over
+                return Done(after, LoggedEntry(version, change.entry), replayed=False, ended=ended)
             case Duplicate(revision):
                 return await self._replayed(session.game_id, caller, revision, replays_revoked, timeout)
             case RequestReused():
