@@ -13,7 +13,7 @@ from tests.api.live import Live, live, until
 from tests.api.quiet import play_on
 from tests.api.refusals import refused
 from tests.api.table import Table, Yard
-from tests.api.watcher import Watcher, revisions
+from tests.api.watcher import Watcher, fill_the_line, narrow_line, revisions
 from whitehall.sessions.redis_store import RedisStore
 
 WATCHERS = 'whitehall_watchers{game="scotland-yard"}'
@@ -67,7 +67,8 @@ async def test_a_game_has_a_limit_of_streams_and_closed_ones_give_their_place_ba
         for watcher in watchers:
             await watcher.update()
         await _is_full(table)
-        await Watcher(other, other.seats[0]).update()
+        watchers.append(Watcher(other, other.seats[0]))
+        await watchers[2].update()
         await _is_full(third)
         assert await service.metric(WATCHERS) == 3
         watchers[0].leave()
@@ -76,10 +77,11 @@ async def test_a_game_has_a_limit_of_streams_and_closed_ones_give_their_place_ba
         await again.update()
         await _is_full(table)
         await table.delete()
-        for each in (watchers[1], again):
+        for watcher in (watchers[1], again):
             with refused("GAME_NOT_FOUND"):
-                await each.read()
+                await watcher.read()
         await until(lambda: _watched_by(service, 1))
+        watchers[2].leave()
 
 
 async def _is_full(table: Table) -> None:
@@ -104,18 +106,13 @@ async def test_refused_streams_take_no_place(store: RedisStore) -> None:
         await Watcher(table, table.seats[0]).update()
 
 
-def _narrow_line(service: Live) -> grpc.aio.Channel:
-    """A connection on which little is under way: 64 KiB, which the client does not widen."""
-    return grpc.aio.insecure_channel(service.grpc, options=[("grpc.http2.bdp_probe", 0)])
-
-
 async def test_a_slow_reader_holds_up_nobody_and_misses_nothing(store: RedisStore) -> None:
     """It reads nothing while far more happens than fits on the line, and is then told the rest in short."""
-    async with live(store) as service, _narrow_line(service) as slow_line:
+    async with live(store) as service, narrow_line(service.grpc) as slow_line:
         table = await service.yard.table(6, allow_spectators=True)
         slow = Watcher(Table(Yard(slow_line), table.created), table.seats[1])
         await slow.update()
-        newest = await _fill_the_line(table)
+        newest = await fill_the_line(table)
         updates = []
         while slow.cursor != newest:
             updates.append(await slow.update())
@@ -123,17 +120,6 @@ async def test_a_slow_reader_holds_up_nobody_and_misses_nothing(store: RedisStor
         assert [update for update in updates if not update.HasField("game")]
         assert updates[-1].game.view == (await table.get(table.seats[1])).view
         slow.leave()
-
-
-async def _fill_the_line(table: Table) -> str:
-    """Lets things happen until a watcher has been sent 150 kB; where it then stands."""
-    quick = Watcher(table, table.seats[2])
-    sent = (await quick.update()).ByteSize()
-    while sent < 150_000:
-        await table.rotate(table.host, spectators=True)
-        sent += (await quick.update()).ByteSize()
-    quick.leave()
-    return quick.cursor
 
 
 async def _leave(watcher: Watcher, line: grpc.aio.Channel) -> None:
@@ -148,11 +134,11 @@ async def _hang_up(watcher: Watcher, line: grpc.aio.Channel) -> None:
 async def test_a_reader_that_goes_while_its_stream_is_stuck_gives_its_place_back(
     store: RedisStore, go: Callable[[Watcher, grpc.aio.Channel], Awaitable[None]]
 ) -> None:
-    async with live(store) as service, _narrow_line(service) as slow_line:
+    async with live(store) as service, narrow_line(service.grpc) as slow_line:
         table = await service.yard.table(6, allow_spectators=True)
         stuck = Watcher(Table(Yard(slow_line), table.created), table.seats[1])
         await stuck.update()
-        await _fill_the_line(table)
+        await fill_the_line(table)
         await until(lambda: _watched_by(service, 1))
         await go(stuck, slow_line)
         await until(lambda: _watched_by(service, 0))

@@ -62,3 +62,22 @@ class Watcher:
 def revisions(updates: list[game_pb2.Update]) -> list[int]:
     """The updates' numbers."""
     return [update.revision.revision for update in updates]
+
+
+def narrow_line(address: str) -> grpc.aio.Channel:
+    """A connection on which little is under way: 64 KiB, which the client does not widen."""
+    return grpc.aio.insecure_channel(address, options=[("grpc.http2.bdp_probe", 0)])
+
+
+async def fill_the_line(table: Table) -> str:
+    """Lets things happen until a watcher has been sent far more than fits on a narrow line; where it then stands.
+
+    The table has to allow spectators.
+    """
+    quick = Watcher(table, table.seats[2])
+    sent = (await quick.update()).ByteSize()
+    while sent < 150_000:
+        await table.rotate(table.host, spectators=True)
+        sent += (await quick.update()).ByteSize()
+    quick.leave()
+    return quick.cursor

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -47,7 +48,7 @@ class GrpcDoor:
     def __init__(self, endpoints: Iterable[Endpoint], metrics: Metrics, limits: Limits) -> None:
         self._limits = limits
         self._running: set[asyncio.Task[Any]] = set()
-        self._health = health.aio.HealthServicer()
+        self._health = _Health()
         self._server = grpc.aio.server(
             maximum_concurrent_rpcs=limits.concurrent_calls,
             options=[
@@ -98,6 +99,7 @@ class GrpcDoor:
 
     async def close(self, grace: float) -> None:
         """Takes no more calls, and returns when the running ones have ended or `grace` seconds have passed."""
+        self._health.end_streams()
         running = set(self._running)
         await self._server.stop(grace)
         # `stop` returns when the last bytes are out, which may be before an aborted handler has ended.
@@ -148,6 +150,27 @@ class GrpcDoor:
 
     def _observed(self, observer: _Observer, context: Context) -> _Observed:
         return _Observed(observer, context, self._running, self._limits.default_deadline)
+
+
+class _Health(health.aio.HealthServicer):
+    """Tells health checkers how we are. Their streams have to be ended: none of them would leave within the grace."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._streams: set[asyncio.Timeout] = set()
+
+    async def Watch(self, request: health_pb2.HealthCheckRequest, context: Context) -> None:  # noqa: N802 - gRPC's name
+        with suppress(TimeoutError):
+            async with asyncio.timeout(None) as stream:
+                self._streams.add(stream)
+                try:
+                    await super().Watch(request, context)
+                finally:
+                    self._streams.remove(stream)
+
+    def end_streams(self) -> None:
+        for stream in self._streams:
+            stream.reschedule(asyncio.get_running_loop().time())
 
 
 class _Observer:
