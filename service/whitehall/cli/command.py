@@ -4,6 +4,7 @@ import click
 
 from whitehall import __version__
 from whitehall.cli.config import config
+from whitehall.cli.play import play
 from whitehall.cli.serve import serve
 
 
@@ -13,5 +14,5 @@ def main() -> None:
     """One referee for deduction board games, called by any frontend."""
 
 
-for command in (serve, config):
+for command in (serve, play, config):
     main.add_command(command)

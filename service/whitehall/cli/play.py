@@ -1,0 +1,90 @@
+"""`whitehall play`: a whole game in the terminal, through the service as any other frontend uses it."""
+
+import io
+import os
+import random
+import sys
+from pathlib import Path
+
+import click
+
+SIDES = ("mr_x", "detectives")
+"""The sides by the number of their seat."""
+
+
+@click.command(
+    epilog="Exit codes: 0, the game has ended, or you have left it (quit, end of input); 1, no service could be "
+    "started or reached, it refused, or Ctrl-C; 2, wrong usage. The rules are told in French where LC_ALL, "
+    "LC_MESSAGES or LANG says so."
+)
+@click.option("--seat", type=click.Choice(SIDES), default="detectives", show_default=True, help="Your side.")
+@click.option("--watch", "--auto", is_flag=True, help="Bots play both sides. You see what --seat sees.")
+@click.option(
+    "--players",
+    type=click.IntRange(2, 6),
+    default=3,
+    show_default=True,
+    help="The number of people whom the rulebook sets the table for; it decides how many hunters there are.",
+)
+@click.option(
+    "--seed",
+    type=int,
+    help="Decides how bots choose, and is mixed into the game's chance. The start cards differ all the same: the "
+    "service adds a secret seed of its own.",
+)
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    metavar="FILE",
+    help="Write the game's record to this file at the end: JSON, with all seeds.",
+)
+@click.option(
+    "--address",
+    metavar="HOST:PORT",
+    help="A running service. Without it, one is started for this game, and thrown away with all that it kept.",
+)
+@click.option(
+    "--operator-key",
+    metavar="ID:SECRET",
+    envvar="WHITEHALL_OPERATOR_KEYS",
+    show_envvar=True,
+    help="For a service that asks for one; the first, where the variable holds several.",
+)
+def play(
+    seat: str,
+    watch: bool,
+    players: int,
+    seed: int | None,
+    record: Path | None,
+    address: str | None,
+    operator_key: str | None,
+) -> None:
+    """Play Scotland Yard against a bot, or watch bots play: a whole game through the real service.
+
+    Moves are typed in notation, such as `red taxi 86`; `?` helps.
+    """
+    # gRPC and the service take most of a second, and the other commands, `--help` included, can do without.
+    from whitehall.cli.match import play_match  # noqa: PLC0415 - see above
+
+    if record and not record.absolute().parent.is_dir():
+        raise click.BadParameter(f"there is no folder {record.parent}", param_hint="--record")
+    if os.environ.get("NO_COLOR"):
+        click.get_current_context().color = False
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    play_match(
+        side=SIDES.index(seat),
+        watch=watch,
+        players=players,
+        seed=random.randrange(1_000_000) if seed is None else seed,
+        record=record,
+        address=address,
+        operator_key=operator_key.partition(",")[0].strip() if operator_key else None,
+        language=_language(),
+    )
+
+
+def _language() -> str:
+    """`fr` where the environment asks for French, else `en`."""
+    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    return "fr" if named.startswith("fr") else "en"

@@ -1,0 +1,86 @@
+"""The service as commands run it: until it is told to stop, or for the length of one game."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
+
+import click
+import uvloop
+
+from whitehall import __version__
+from whitehall.main import Addresses, running, serve
+from whitehall.sessions.embedded import EmbeddedError
+from whitehall.sessions.redis_store import StoreUnsuitable
+from whitehall.sessions.store import StoreUnavailable
+from whitehall.settings import Settings
+from whitehall.telemetry import log
+
+START_FAULTS = (EmbeddedError, StoreUnsuitable, StoreUnavailable, OSError)
+"""What may keep the service from starting, with a text for the operator."""
+
+FIRST_CALL = """buf curl --protocol grpc -d '{{"preset": "new", "players": 2}}' \\
+      http://{grpc}/whitehall.scotlandyard.v1.ScotlandYardService/CreateGame"""
+
+
+def run_service(settings: Settings) -> None:
+    """Runs the service until SIGTERM or Ctrl-C, and prints where it listens. Raises `ClickException`."""
+    log.configure(settings.log_format, settings.log_level)
+    try:
+        uvloop.run(serve(settings, _announce))
+    except START_FAULTS as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _announce(addresses: Addresses) -> None:
+    click.echo(f"Whitehall {__version__}")
+    click.echo(f"  gRPC      {addresses.grpc}")
+    click.echo(f"  metrics   http://{addresses.admin}/metrics")
+    click.echo(f"  health    http://{addresses.admin}/readyz")
+    click.echo("  a first call:")
+    click.echo(f"    {FIRST_CALL.format(grpc=addresses.grpc)}")
+
+
+@contextmanager
+def throwaway_service() -> Iterator[str]:
+    """The gRPC address of a service that lives until the context is left, and then leaves nothing behind.
+
+    It runs in a thread, so that the caller may wait for a person at the keyboard. Only its faults are logged. Raises
+    `ClickException` where it does not start.
+    """
+    log.configure("auto", "error")
+    address: Future[str] = Future()
+    leave: Future[None] = Future()
+    with TemporaryDirectory(prefix="whitehall-") as folder:
+        any_port = "127.0.0.1:0"
+        settings = Settings.load(
+            {"data_dir": folder, "grpc_address": any_port, "admin_address": any_port, "drain_seconds": 0}, {}
+        )
+        thread = threading.Thread(target=lambda: uvloop.run(_live(settings, address, leave)), name="whitehall")
+        thread.start()
+        try:
+            yield _started(address)
+        finally:
+            leave.set_result(None)
+            thread.join()
+
+
+def _started(address: Future[str]) -> str:
+    try:
+        return address.result()
+    except START_FAULTS as error:
+        raise click.ClickException(str(error)) from error
+
+
+async def _live(settings: Settings, address: Future[str], leave: Future[None]) -> None:
+    """The service from its start, which tells the address or what went wrong, to the wish to leave."""
+    try:
+        async with running(settings) as addresses:
+            address.set_result(addresses.grpc)
+            await asyncio.wrap_future(leave)
+    except Exception as error:
+        if address.done():
+            raise
+        address.set_exception(error)

@@ -1,0 +1,140 @@
+"""Words: what the terminal says about a game, made from the messages that a seat receives. Colours are for terminals;
+`click.echo` leaves them out elsewhere.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+import click
+
+from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2
+
+HELP = """\
+  red bus 105                  a piece, a ticket, a station: taxi, bus, underground, black (Mr X only)
+  taxi 86                      the same, where you have one piece
+  double taxi 86 black 52      Mr X spends a double ticket and rides twice
+  red bus 105; bobby1 taxi 31  several hunters at once
+  red pass                     only where a hunter cannot move
+  moves                        what you may play now
+  moves double taxi 86         the second halves that may follow this first one
+  table                        the board, the tickets and the log
+  quit                         leave the game (so does the end of input)"""
+
+ROUNDS_PER_LINE = 6
+"""Of the log, lest lines grow too long for a terminal."""
+
+_COLOURS = {"red": "red", "blue": "blue", "green": "green", "yellow": "yellow", "purple": "magenta", "mr_x": "cyan"}
+_PASSES = {
+    game_pb2.PASS_REASON_NO_TICKET: "it has no ticket for any line there",
+    game_pb2.PASS_REASON_BLOCKED: "every way is blocked",
+}
+
+
+def piece_word(piece: move_pb2.Piece.ValueType) -> str:
+    """A piece's name in notation."""
+    return move_pb2.Piece.Name(piece).removeprefix("PIECE_").lower()
+
+
+def table(game: game_pb2.Game) -> Iterator[str]:
+    """Everything that lies open to the viewer, line by line."""
+    view = game.view
+    turn = ", ".join(game.info.seats[seat].name for seat in game.info.to_move)
+    yield click.style(f"Round {view.round} of {view.rounds}", bold=True) + (f", to move: {turn}" if turn else "")
+    mr_x = view.mr_x
+    yield _row("mr_x", _station(mr_x), f"black {mr_x.black_tickets}  double {mr_x.double_tickets}")
+    for hunter in view.hunters:
+        hand = _tickets(hunter.tickets) if hunter.HasField("tickets") else "needs no tickets"
+        yield _row(piece_word(hunter.piece), str(hunter.station), hand + ("  (has moved)" if hunter.has_moved else ""))
+    yield _row("supply", "", _tickets(view.supply))
+    yield from log(view)
+
+
+def log(view: game_pb2.View) -> Iterator[str]:
+    """Mr X's log, begun by his start where the viewer knows it; then where he surfaces next."""
+    entries = [f"start {view.mr_x.start}"] if view.mr_x.HasField("start") else []
+    entries += [" + ".join(map(_field, fields)) for _, fields in groupby(view.log, key=lambda field: field.round)]
+    for first in range(0, len(entries), ROUNDS_PER_LINE):
+        yield _row("log", "", ", ".join(entries[first : first + ROUNDS_PER_LINE]))
+    ahead = [number for number in view.surfacing if number > len(view.log)]
+    if ahead and not view.HasField("outcome"):
+        yield _row("log", "", f"he surfaces at field {ahead[0]} of {view.log_fields}; {len(view.log)} are filled")
+
+
+def moves(legal: move_pb2.LegalMoves) -> Iterator[str]:
+    """The legal moves, by piece and ticket."""
+    for each in legal.pieces:
+        by_ticket = groupby(each.rides, key=lambda ride: ride.ticket)
+        rides = [f"{_ticket(ticket)} {_numbers(rides)}" for ticket, rides in by_ticket]
+        yield _row(piece_word(each.piece), "", " | ".join(rides) or "pass")
+        if each.doubles:
+            first = each.doubles[0].first.text
+            number = sum(len(double.seconds) for double in each.doubles)
+            yield _row("", "", f"and {number} double moves; those that begin like this one: moves {first}")
+
+
+def doubles(legal: move_pb2.LegalMoves, first: str) -> Iterator[str]:
+    """The second halves that may follow a first one, which is written `double taxi 86`."""
+    for each in legal.pieces:
+        for double in each.doubles:
+            if double.first.text == first:
+                by_ticket = groupby(double.seconds, key=lambda ride: ride.ticket)
+                for ticket, rides in by_ticket:
+                    yield _row("", "", f"{first} {_ticket(ticket)} {_numbers(rides)}")
+                return
+    yield _row("", "", f"no double move begins with: {first}")
+
+
+def news(events: Iterable[game_pb2.Event]) -> Iterator[str]:
+    """What has happened, as far as the table does not show it."""
+    for event in events:
+        match event.WhichOneof("kind"):
+            case "double_declared":
+                yield f"  {_coloured('mr_x')} lays out a double ticket"
+            case "mr_x_travelled" if event.mr_x_travelled.surfaced:
+                yield f"  {_coloured(event.text)}, and surfaces"
+            case "mr_x_travelled" | "hunter_travelled":
+                yield f"  {_coloured(event.text)}"
+            case "hunter_passed":
+                yield f"  {_coloured(event.text)}: {_PASSES[event.hunter_passed.reason]}"
+            case "mr_x_caught":
+                caught = event.mr_x_caught
+                yield f"  {_coloured(piece_word(caught.piece))} catches mr_x at {caught.station}"
+
+
+def result(game: game_pb2.Game, rule: str) -> Iterator[str]:
+    """How the game ended, with the sentence of the rule that ended it, and the log, which lies open now."""
+    outcome = game.view.outcome
+    winners = " and ".join(game.info.seats[seat].name for seat in outcome.winners) or "nobody"
+    yield click.style(f"Winner: {winners}. {outcome.rule}: {rule}", bold=True)
+    yield from log(game.view)
+
+
+def _row(name: str, station: str, words: str) -> str:
+    return f"  {_coloured(f'{name:<7}')} {station:>3}  {words}"
+
+
+def _coloured(text: str) -> str:
+    """The text in its piece's colour."""
+    piece = text.partition(" ")[0]
+    return click.style(text, fg=_COLOURS[piece]) if piece in _COLOURS else text
+
+
+def _station(mr_x: game_pb2.MrX) -> str:
+    return str(mr_x.station) if mr_x.HasField("station") else "?"
+
+
+def _tickets(tickets: move_pb2.Tickets) -> str:
+    return f"taxi {tickets.taxi}  bus {tickets.bus}  underground {tickets.underground}"
+
+
+def _field(field: game_pb2.LogField) -> str:
+    station = field.station if field.HasField("station") else "?"
+    return f"{field.number} {_ticket(field.ticket)} {station}" + (" (surfaced)" if field.surfaced else "")
+
+
+def _ticket(ticket: move_pb2.Ticket.ValueType) -> str:
+    return move_pb2.Ticket.Name(ticket).removeprefix("TICKET_").lower()
+
+
+def _numbers(rides: Iterable[move_pb2.LegalRide]) -> str:
+    return " ".join(str(ride.station) for ride in rides)
