@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import socket
@@ -23,6 +22,7 @@ from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from tests.api.live import until
+from tests.api.logbook import faults
 from tests.api.quiet import play_on
 from tests.api.refusals import refused
 from tests.api.service import Service
@@ -49,12 +49,6 @@ def page(service: Service, path: str) -> tuple[int, str]:
 async def ended(service: Service) -> int:
     """Waits for the end of the process; its exit code."""
     return await asyncio.to_thread(service.wait)
-
-
-def faults(log: Path) -> list[str]:
-    """The log's lines that tell of a fault, and those that are no log lines at all."""
-    lines = log.read_text().splitlines()
-    return [line for line in lines if not line.startswith("{") or json.loads(line)["level"] in ("error", "critical")]
 
 
 def store_pid(service: Service) -> int:

@@ -218,16 +218,27 @@ class _Observed:
                 self._ended("OK", None)
             case Refusal():
                 await self._refuse(error)
-            case Exception():
+            case asyncio.CancelledError() if _is_cancelled():
+                self._given_up()
+            case Exception() | asyncio.CancelledError():
+                # A cancellation that nobody asked for is a fault too: gRPC would leave the caller without an answer.
                 structlog.get_logger().error("fault", exc_info=error)
                 await self._refuse(Refusal(Reason.INTERNAL_FAULT))
             case _:
-                self._ended("CANCELLED", None)
+                self._given_up()
 
     async def _refuse(self, refusal: Refusal) -> None:
         code = ERRORS[refusal.reason].code
         self._ended(code.name, refusal.reason.value)
-        await self._context.abort_with_status(rpc_status.to_status(status(refusal, self._call.language)))
+        try:
+            await self._context.abort_with_status(rpc_status.to_status(status(refusal, self._call.language)))
+        except grpc.aio.InternalError as gone:
+            # The caller has left just now. This is how gRPC is told so; it would call the rest a fault of ours.
+            raise asyncio.CancelledError from gone
+
+    def _given_up(self) -> None:
+        """The caller has left, or has no time left."""
+        self._ended("DEADLINE_EXCEEDED" if self._context.time_remaining() == 0 else "CANCELLED", None)
 
     def _ended(self, code: str, reason: str | None) -> None:
         seconds = time.monotonic() - self._began
@@ -243,6 +254,12 @@ class _Observed:
             reason=reason,
             trace_id=trace_id,
         )
+
+
+def _is_cancelled() -> bool:
+    """Whether somebody has asked the running task to end."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _text(value: str | bytes | None) -> str | None:
