@@ -135,6 +135,19 @@ class Table:
         request = service_pb2.GetRecordRequest(game_id=self.game_id)
         return (await self.calls.GetRecord(request, metadata=bearing(token or self.host))).record
 
+    async def harmless(self, seat: int, piece: str = "") -> list[str]:
+        """Legal single moves of a seat, or of one piece of it, none of which catches Mr X."""
+        there = (await self.get(self.mr_x)).view.mr_x.station
+        texts = move_texts((await self.legal(seat)).moves)
+        ends = (f" {there}", "pass")
+        return [text for text in texts if text.startswith(piece) and "double" not in text and not text.endswith(ends)]
+
+    async def play_on(self, revisions: int) -> None:
+        """Plays so many harmless moves."""
+        for _ in range(revisions):
+            seat = (await self.get()).info.to_move[0]
+            await self.play(seat, (await self.harmless(seat))[0])
+
     async def play_at_random(self, chance: Random, revisions: int | None = None) -> game_pb2.Game:
         """Plays random legal moves, so many or to the end; the game as the host then sees it."""
         game = await self.get()

@@ -17,12 +17,12 @@ from google.rpc import error_details_pb2
 from tests.api.provoked import provocations
 from tests.api.refusals import Refused, refused
 from tests.api.service import Service
+from tests.api.staging import rewrite
 from tests.api.table import Yard
 from whitehall.api.errors import ERRORS, locale
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 from whitehall.gen.whitehall.common.v1 import reason_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
-from whitehall.gen.whitehall.store.v1 import session_pb2
 from whitehall.sessions.refusal import Reason
 
 PROTO = Path(__file__).parents[2] / "proto/whitehall/common/v1/reason.proto"
@@ -190,13 +190,7 @@ async def test_a_store_that_does_not_answer_is_unavailable_with_the_time_after_w
 async def test_a_game_that_a_newer_release_keeps_is_left_alone(yard: Yard, service: Service) -> None:
     """The snapshot asks for a newer reader: another replica may serve the game, so the call may be tried again."""
     table = await yard.table()
-    key = f"wh:{{{table.game_id}}}:g"
-    with service.store() as store:
-        snapshot = session_pb2.Session.FromString(store.hget(key, "s"))
-        snapshot.min_reader = 99
-        # The process has the game in memory, and a version that is not the store's makes it read again.
-        version = store.hget(key, "v")
-        store.hset(key, mapping={"s": snapshot.SerializeToString(), "v": bytes([version[0] ^ 1]) + version[1:]})
+    rewrite(service, table.game_id, min_reader=99)
     with refused("GAME_FROM_NEWER_RELEASE", grpc.StatusCode.UNAVAILABLE) as refusal:
         await table.get()
     assert refusal.detail(error_details_pb2.RetryInfo) is not None
@@ -205,12 +199,7 @@ async def test_a_game_that_a_newer_release_keeps_is_left_alone(yard: Yard, servi
 async def test_a_fault_of_ours_is_internal_and_tells_nothing_of_its_cause(yard: Yard, service: Service) -> None:
     """A game whose snapshot is torn in the store."""
     table = await yard.table()
-    key = f"wh:{{{table.game_id}}}:g"
-    with service.store() as store:
-        snapshot = session_pb2.Session.FromString(store.hget(key, "s"))
-        snapshot.state = b"\x0a\x05secret"
-        version = store.hget(key, "v")
-        store.hset(key, mapping={"s": snapshot.SerializeToString(), "v": bytes([version[0] ^ 1]) + version[1:]})
+    rewrite(service, table.game_id, state=b"\x0a\x05secret")
     with refused("INTERNAL_FAULT", grpc.StatusCode.INTERNAL) as refusal:
         await table.get()
     assert refusal.metadata == {}

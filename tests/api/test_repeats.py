@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from tests.api.refusals import Refused, refused
-from tests.api.table import WAITING, Table, Yard, bearing, move_texts
+from tests.api.table import WAITING, Table, Yard, bearing
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, service_pb2
 
@@ -17,30 +17,14 @@ RING = 8
 """Requests of one seat that are remembered."""
 
 
-async def moves(table: Table, seat: int, piece: str = "") -> list[str]:
-    """Legal single moves of a seat, or of one piece of it. None of them catches Mr X: the games here go on."""
-    there = (await table.get(table.mr_x)).view.mr_x.station
-    texts = move_texts((await table.legal(seat)).moves)
-    return [
-        text for text in texts if text.startswith(piece) and not text.endswith(f" {there}") and "double" not in text
-    ]
-
-
 async def a_move(table: Table, seat: int) -> str:
-    """One of them."""
-    return (await moves(table, seat))[0]
+    """Some legal move."""
+    return (await table.harmless(seat))[0]
 
 
 async def mover(table: Table) -> int:
     """A seat that is to move."""
     return (await table.get()).info.to_move[0]
-
-
-async def play_on(table: Table, revisions: int) -> None:
-    """Plays so many single moves."""
-    for _ in range(revisions):
-        seat = await mover(table)
-        await table.play(seat, await a_move(table, seat))
 
 
 async def test_a_repeated_move_is_answered_again_and_made_once(table: Table) -> None:
@@ -62,7 +46,7 @@ async def test_a_repeated_move_is_answered_with_its_own_revision_and_the_present
     """Also when it would now be illegal: Mr X has moved, and it is not his turn."""
     request_id, move = str(uuid4()), await a_move(table, 0)
     first = await table.play(0, move, request_id=request_id)
-    await play_on(table, 3)
+    await table.play_on(3)
     with refused("ILLEGAL_MOVE"):
         await table.play(0, move, request_id=str(uuid4()))
     again = await table.play(0, move, request_id=request_id)
@@ -106,22 +90,22 @@ async def test_without_a_request_id_nothing_is_repeated(table: Table) -> None:
 
 async def test_the_same_request_id_for_another_move_is_refused(table: Table) -> None:
     """Whether that move is legal now or not, and however it differs."""
-    texts = await moves(table, 0)
+    texts = await table.harmless(0)
     request_id = str(uuid4())
     await table.play(0, texts[0], request_id=request_id)
     for move, expected in ((texts[1], None), ("taxi 199", None), (texts[0], 1), (texts[0], 99)):
         with refused("REQUEST_ID_REUSED", grpc.StatusCode.INVALID_ARGUMENT) as refusal:
             await table.play(0, move, request_id=request_id, expected_revision=expected)
         assert refusal.metadata == {"field": "request_id"}
-    await play_on(table, 2)
+    await table.play_on(2)
     assert (await table.get()).info.revision == 4
 
 
 async def test_the_same_request_id_is_refused_for_another_move_that_is_legal(table: Table) -> None:
     """The store itself says so: the move passes the rules, and meets its own number at the writing."""
     await table.play(0, await a_move(table, 0))
-    red = (await moves(table, 1, "red"))[0]
-    bobby = next(move for move in await moves(table, 1, "bobby1") if move.split()[-1] != red.split()[-1])
+    red = (await table.harmless(1, "red"))[0]
+    bobby = next(move for move in await table.harmless(1, "bobby1") if move.split()[-1] != red.split()[-1])
     request_id = str(uuid4())
     await table.play(1, red, request_id=request_id)
     with refused("REQUEST_ID_REUSED"):
@@ -181,7 +165,7 @@ async def test_a_repeated_start_is_answered_again_and_deals_once(yard: Yard) -> 
     again = await table.start(request_id)
     assert (first.replayed, again.replayed) == (False, True)
     assert again.update.revision == first.update.revision
-    await play_on(table, 1)
+    await table.play_on(1)
     assert (await table.start(request_id)).update.revision == first.update.revision
     with refused("GAME_ALREADY_STARTED"):
         await table.start(str(uuid4()))
@@ -202,7 +186,7 @@ async def test_a_repeated_abandoning_is_answered_again(table: Table) -> None:
 async def test_a_repeated_creation_answers_the_same_game_and_its_first_tokens(yard: Yard) -> None:
     request_id = str(uuid4())
     first = await yard.table(3, request_id=request_id, client_seed="heads", allow_spectators=True)
-    await play_on(first, 2)
+    await first.play_on(2)
     again = await yard.table(3, request_id=request_id.upper(), client_seed="heads", allow_spectators=True)
     assert (first.created.replayed, again.created.replayed) == (False, True)
     assert again.game_id == first.game_id
@@ -254,7 +238,7 @@ async def test_a_move_on_a_revision_that_is_past_is_told_the_present_one(table: 
 async def test_a_repeated_move_is_answered_although_its_expected_revision_is_past(table: Table) -> None:
     request_id, move = str(uuid4()), await a_move(table, 0)
     first = await table.play(0, move, request_id=request_id, expected_revision=1)
-    await play_on(table, 1)
+    await table.play_on(1)
     again = await table.play(0, move, request_id=request_id, expected_revision=1)
     assert (again.replayed, again.update.revision) == (True, first.update.revision)
 
@@ -271,7 +255,7 @@ async def test_of_two_moves_on_one_revision_one_is_made_and_the_other_told(yard:
     for _ in range(20):
         table = await yard.table(4)
         await table.play(0, await a_move(table, 0))
-        own = {1: (await moves(table, 1, "red"))[0], 2: (await moves(table, 2, "blue"))[-1]}
+        own = {1: (await table.harmless(1, "red"))[0], 2: (await table.harmless(2, "blue"))[-1]}
         results = await asyncio.gather(*(attempt(table, seat, move, 2) for seat, move in own.items()))
         (made,) = [result for result in results if isinstance(result, int)]
         (refusal,) = [result for result in results if isinstance(result, Refused)]
@@ -290,7 +274,7 @@ async def test_moves_of_three_seats_at_once_without_expectations_are_all_made(ya
         own: dict[int, str] = {}
         for seat, piece in ((1, "red"), (2, "blue"), (3, "green")):
             taken = [move.split()[-1] for move in own.values()]
-            own[seat] = next(move for move in await moves(table, seat, piece) if move.split()[-1] not in taken)
+            own[seat] = next(move for move in await table.harmless(seat, piece) if move.split()[-1] not in taken)
         answers = await asyncio.gather(*(table.play(seat, move) for seat, move in own.items()))
         assert sorted(answer.update.revision.revision for answer in answers) == [3, 4, 5]
 
