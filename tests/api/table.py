@@ -143,10 +143,14 @@ class Table:
         return [text for text in texts if text.startswith(piece) and "double" not in text and not text.endswith(ends)]
 
     async def play_on(self, revisions: int) -> None:
-        """Plays so many harmless moves."""
+        """Plays so many moves that catch nobody, of many kinds. A hunter that can't do so passes."""
         for _ in range(revisions):
-            seat = (await self.get()).info.to_move[0]
-            await self.play(seat, (await self.harmless(seat))[0])
+            info = (await self.get()).info
+            choices = [(seat, text) for seat in info.to_move for text in await self.harmless(seat)]
+            if not choices:
+                legal = [(seat, text) for seat in info.to_move for text in move_texts((await self.legal(seat)).moves)]
+                choices = [choice for choice in legal if choice[1].endswith("pass")]
+            await self.play(*choices[7 * info.revision % len(choices)])
 
     async def play_at_random(self, chance: Random, revisions: int | None = None) -> game_pb2.Game:
         """Plays random legal moves, so many or to the end; the game as the host then sees it."""

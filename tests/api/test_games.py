@@ -159,7 +159,7 @@ def facts(state: ScotlandYardState) -> tuple[object, ...]:
 
 
 async def test_an_abandoned_game_opens_its_record_without_an_outcome(table: Table) -> None:
-    await table.play_at_random(Random(7), 5)
+    await table.play_on(5)
     answer = await table.abandon()
     assert answer.update.game.info.status == common_pb2.GAME_STATUS_ABANDONED
     assert [event.session.WhichOneof("kind") for event in answer.update.revision.events] == ["game_abandoned"]
@@ -220,7 +220,7 @@ async def test_what_a_move_has_done_is_answered_as_its_seat_may_see_it(table: Ta
 
 
 async def test_history_is_paged_and_goes_on_where_a_cursor_stands(table: Table) -> None:
-    await table.play_at_random(Random(3), 6)
+    await table.play_on(6)
     whole = (await table.events(table.host, 200)).revisions
     assert [revision.revision for revision in whole] == list(range(1, 8))
     for size in (1, 2, 3, 6, 7):
@@ -234,7 +234,7 @@ async def test_history_is_paged_and_goes_on_where_a_cursor_stands(table: Table) 
     page = await table.events(table.host, 0, now)
     assert not page.revisions
     assert not page.next_page_token
-    await table.play_at_random(Random(4), 1)
+    await table.play_on(1)
     assert [revision.revision for revision in (await table.events(table.host, 0, now)).revisions] == [8]
 
 
