@@ -78,8 +78,8 @@ def test_a_watched_game_is_told_ride_by_ride_as_its_record_has_it(watched: list[
         expected = []
         for event in happened(game.record):
             mr_x = event.get("mrXTravelled")
-            hidden = mr_x and game.seat == "detectives" and not mr_x.get("surfaced")
-            if "text" in event:
+            hidden = mr_x and game.seat == "detectives" and not mr_x["surfaced"]
+            if event["text"]:
                 expected.append(re.sub(r"\d+$", "?", event["text"]) if hidden else event["text"])
         assert rides(game.before) == expected
 

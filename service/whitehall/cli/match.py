@@ -61,7 +61,8 @@ def play_match(
 
 def _write(record: Record, file: Path) -> None:
     try:
-        file.write_text(MessageToJson(record) + "\n", encoding="utf-8")
+        text = MessageToJson(record, always_print_fields_with_no_presence=True)
+        file.write_text(f"{text}\n", encoding="utf-8")
     except OSError as error:
         raise click.FileError(str(file), error.strerror) from error
     click.echo(f"The record is in {file}.")

@@ -1,0 +1,1 @@
+"""Tests of the documentation: what it shows is true, and what it points at is there."""
