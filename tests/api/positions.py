@@ -42,6 +42,23 @@ def walk(players: int, chance: Random) -> Iterator[tuple[ScotlandYardState, Move
         state = after
 
 
+def without_history(state: ScotlandYardState) -> ScotlandYardState:
+    """The same moment as a position can tell it: with its numbers, and without the log that led to it."""
+    return position(
+        state.options,
+        round=state.round,
+        phase=state.phase,
+        mr_x=state.mr_x,
+        hunters=state.hunters,
+        hands=state.hands,
+        supply=state.supply,
+        black_tickets=state.black_tickets,
+        double_tickets=state.double_tickets,
+        moves_made=state.moves_made,
+        moved=[piece for index, piece in enumerate(state.options.hunters) if state.moved & 1 << index],
+    )
+
+
 def message(state: ScotlandYardState) -> position_pb2.Position:
     """The engine's position as a caller writes it, field by field from the contract."""
     options = state.options

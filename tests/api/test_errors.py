@@ -14,6 +14,7 @@ import grpc
 import pytest
 from google.rpc import error_details_pb2
 
+from tests.api.positions import a_position
 from tests.api.provoked import provocations
 from tests.api.refusals import Refused, refused
 from tests.api.service import Service
@@ -22,7 +23,7 @@ from tests.api.table import Yard
 from whitehall.api.errors import ERRORS, locale
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 from whitehall.gen.whitehall.common.v1 import reason_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import position_pb2, service_pb2
 from whitehall.sessions.refusal import Reason
 
 PROTO = Path(__file__).parents[2] / "proto/whitehall/common/v1/reason.proto"
@@ -179,6 +180,9 @@ async def test_a_store_that_does_not_answer_is_unavailable_with_the_time_after_w
         try:
             with refused("STORE_UNAVAILABLE", grpc.StatusCode.UNAVAILABLE) as refusal:
                 await table.get()
+            question = position_pb2.ListPositionLegalMovesRequest(positions=[a_position()])
+            assert (await yard.positions.ListPositionLegalMoves(question)).moves, "positions need no store"
+            assert (await yard.catalog.ListRules(catalog_pb2.ListRulesRequest())).rules, "nor does the catalog"
         finally:
             os.kill(server, signal.SIGCONT)
         retry = refusal.detail(error_details_pb2.RetryInfo)
