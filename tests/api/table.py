@@ -59,6 +59,11 @@ class Table:
         self.seats = [invitation.token for invitation in created.invitations]
         self.spectator = created.spectator_token
 
+    def move_to(self, yard: Yard) -> None:
+        """From now on the calls go through another channel."""
+        self.yard = yard
+        self.calls = yard.games
+
     @property
     def mr_x(self) -> str:
         """Mr X's token."""
