@@ -1,0 +1,97 @@
+"""The engine by itself, in a process of its own: `python -m tests.bench.engine`. One thread, the Game contract alone.
+
+Told how much to do, it answers how long that took in processor time. What it needs is made before the clock starts.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+from tests.bench import games
+from tests.bench.child import Child
+from tests.bench.load import Slice
+from tests.bench.machine import Cores
+from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.options import MR_X_SEAT
+
+
+class EngineSide:
+    """The engine of this tree or of another one, doing one kind of work."""
+
+    def __init__(self, child: Child) -> None:
+        self._child = child
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, work: str, logs: Path, cores: Cores, source: Path | None = None) -> AsyncIterator[EngineSide]:
+        """A process for one of `WORK`; `source` is the folder that holds another tree's package."""
+        child = await Child.start(
+            *(sys.executable, "-m", "tests.bench.engine", work),
+            log=logs / f"engine-{work}.log",
+            cores=cores.serving,
+            environment=None if source is None else {"PYTHONPATH": str(source)},
+        )
+        try:
+            yield cls(child)
+        finally:
+            await child.stop()
+
+    async def prepare(self) -> None:
+        """Nothing: what a turn needs is made in it, while the clock stands still."""
+
+    async def turn(self, seconds: float) -> Slice:
+        done, used = await self._child.ask(seconds)
+        return Slice(done, used, used, ())
+
+
+def _positions(random: Random, seconds: float) -> tuple[int, float]:
+    """Mr X's legal moves in positions of random games with both double tickets left, each position asked once."""
+    done, used = 0, 0.0
+    while used < seconds:
+        positions = [
+            state
+            for _ in range(200)
+            for state, seat, _, _ in games.play(games.start(random), random, keeps_doubles=True)
+            if seat == MR_X_SEAT
+        ]
+        # In random order: one after the other they would differ by a step only.
+        random.shuffle(positions)
+        began = time.process_time()
+        for state in positions:
+            game.legal_moves(state, MR_X_SEAT)
+        used += time.process_time() - began
+        done += len(positions)
+    return done, used
+
+
+def _games(random: Random, seconds: float) -> tuple[int, float]:
+    """Complete random games."""
+    done = 0
+    began = time.process_time()
+    while (used := time.process_time() - began) < seconds:
+        for _ in games.play(games.start(random), random):
+            pass
+        done += 1
+    return done, used
+
+
+WORK = {"positions": _positions, "games": _games}
+"""By name, what the engine can be asked to do."""
+
+
+def main() -> None:
+    """Answers each line of input, a number of seconds, with what was done in about that time."""
+    work, random = WORK[sys.argv[1]], Random(sys.argv[1])
+    for line in sys.stdin:
+        sys.stdout.write(json.dumps(work(random, float(line))) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

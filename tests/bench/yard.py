@@ -1,0 +1,126 @@
+"""The service under test with its echoes, as whoever asks sees it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import grpc
+import redis.asyncio
+
+from tests.bench.calls import Question, UnaryCall, bearing, streaming, unary
+from tests.bench.child import Child
+from tests.bench.echo import Sizes, Step
+from tests.bench.machine import Cores
+from tests.bench.matches import Matchmaker
+from tests.bench.positions import ROUND, batches, position_sets
+from tests.bench.server import OPERATOR_TOKEN
+from tests.bench.sides import Asking, Playing, Streaming
+from whitehall.games.scotland_yard.wire import wire
+from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
+from whitehall.sessions import layout
+from whitehall.sessions.client import execute
+from whitehall.sessions.store import WRITE_ID_BYTES
+
+GAMES = wire.service
+POSITIONS = wire.position_service
+
+LONG_GAME = 80
+"""Moves that the game has to last from which the echo learns its sizes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Yard:
+    """A running service, and the questions that it is asked."""
+
+    server: Child
+    channel: grpc.aio.Channel
+    echo: grpc.aio.Channel
+    sets: dict[str, list[Question]]
+    """By name, sets of batches of one position."""
+    reads: dict[str, Question]
+    """By session method, a question about a game that is under way."""
+
+    def asking(self, call: UnaryCall, questions: Sequence[Question], in_flight: int) -> Asking:
+        """A side that makes one kind of call."""
+        return Asking(self.server.pid, in_flight, call, questions)
+
+    def playing(self, channel: grpc.aio.Channel, service: str, in_flight: int) -> Playing:
+        """A side that plays games, so many at a time."""
+        matchmaker = Matchmaker(channel, service, Random(f"{service} {in_flight}"))
+        return Playing(self.server.pid, in_flight, unary(channel, service, "PlayMove"), matchmaker)
+
+    def streaming(self, size: int, streams: int) -> Streaming:
+        """A side that asks about positions in batches of that size."""
+        call = streaming(self.channel, POSITIONS, "StreamListPositionLegalMoves")
+        questions = [(bearing(OPERATOR_TOKEN), batch) for batch in batches(size)]
+        return Streaming(self.server.pid, streams, call, questions, size)
+
+
+@asynccontextmanager
+async def open_yard(folder: Path, cores: Cores) -> AsyncIterator[Yard]:
+    """Starts the service with its data below the folder, lets it answer each question once, and starts its echoes."""
+    data = folder / "yard"
+    server = await Child.start(
+        *(sys.executable, "-m", "tests.bench.server", data), log=folder / "yard.log", cores=cores.serving
+    )
+    try:
+        async with grpc.aio.insecure_channel(await server.hear()) as channel:
+            operator = bearing(OPERATOR_TOKEN)
+            sets = {name: [(operator, question) for question in asked] for name, asked in position_sets().items()}
+            matchmaker = Matchmaker(channel, GAMES, Random("pilot"))
+            reads = await _reads(channel, matchmaker)
+            list_legal_moves = unary(channel, POSITIONS, "ListPositionLegalMoves")
+            sizes = Sizes(
+                positions={
+                    name: [await _size(list_legal_moves, question) for question in asked]
+                    for name, asked in sets.items()
+                },
+                reads={method: await _size(unary(channel, GAMES, method), asked) for method, asked in reads.items()},
+                steps=await _steps(channel, matchmaker, data / "valkey.sock"),
+            )
+            async with grpc.aio.insecure_channel(await server.ask(sizes)) as echo:
+                yield Yard(server, channel, echo, sets, reads)
+    finally:
+        await server.stop()
+
+
+async def _size(call: UnaryCall, question: Question) -> int:
+    metadata, request = question
+    return len(await call(request, metadata=metadata))
+
+
+async def _reads(channel: grpc.aio.Channel, matchmaker: Matchmaker) -> dict[str, Question]:
+    """Mr X's questions about a game in which it is his turn, with both double tickets left."""
+    play = unary(channel, GAMES, "PlayMove")
+    while True:
+        match = await matchmaker.match(keeps_doubles=True)
+        for metadata, request in match.moves:
+            answer = await play(request, metadata=metadata)
+            if service_pb2.PlayMoveResponse.FromString(answer).update.game.view.round == ROUND:
+                get = service_pb2.GetGameRequest(game_id=match.game_id)
+                legal = service_pb2.ListLegalMovesRequest(game_id=match.game_id)
+                return {
+                    "GetGame": (match.seats[0], get.SerializeToString()),
+                    "ListLegalMoves": (match.seats[0], legal.SerializeToString()),
+                }
+
+
+async def _steps(channel: grpc.aio.Channel, matchmaker: Matchmaker, socket: Path) -> list[Step]:
+    """How many bytes each move of a long game takes."""
+    play = unary(channel, GAMES, "PlayMove")
+    steps: list[Step] = []
+    async with redis.asyncio.Redis(unix_socket_path=str(socket)) as store:
+        while len(steps) < LONG_GAME:
+            match = await matchmaker.match()
+            steps = []
+            for metadata, request in match.moves:
+                answer = await play(request, metadata=metadata)
+                snapshot = await execute(store, "HSTRLEN", layout.game_key(match.game_id), "s")
+                entry = await execute(store, "LINDEX", layout.log_key(match.game_id), -1)
+                steps.append(Step(len(answer), snapshot, len(entry) - WRITE_ID_BYTES))
+    return steps
