@@ -1,0 +1,64 @@
+"""Blows: what is killed, and how it comes back. Whatever falls stays down until some answers are lost for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from random import Random
+
+from tests.faults.service import Replica, Store
+from tests.faults.tally import Count, Tally
+
+MOST_LOST = 6
+"""How many answers may be lost until what was killed is started again."""
+
+Blow = Callable[[], Awaitable[None]]
+
+
+class Blows:
+    """Everything that can befall some replicas and their store; without `store`, it is the first replica's own."""
+
+    def __init__(self, replicas: Sequence[Replica], store: Store | None, random: Random, tally: Tally) -> None:
+        self._replicas = replicas
+        self._store = store
+        self._random = random
+        self._tally = tally
+
+    async def kill_service(self) -> None:
+        """One replica dies. A store of its own is left behind, and has to be taken over."""
+        replica = self._random.choice(self._replicas)
+        self._kill(replica)
+        await self._lose_answers()
+        await replica.start()
+
+    async def kill_store(self) -> None:
+        """The store dies. An embedded one is started again by its service."""
+        await self._kill_store()
+        if self._store is None:
+            await self._replicas[0].ready()
+        else:
+            await self._lose_answers()
+            await self._store.start()
+
+    async def kill_all(self) -> None:
+        """The store dies, then every replica."""
+        await self._kill_store()
+        for replica in self._replicas:
+            self._kill(replica)
+        if self._store is not None:
+            await self._store.start()
+        await asyncio.gather(*(replica.start() for replica in self._replicas))
+
+    async def _kill_store(self) -> None:
+        if self._store is None:
+            await self._replicas[0].kill_embedded_store()
+        else:
+            self._store.kill()
+        self._tally.count(Count.KILLED)
+
+    def _kill(self, replica: Replica) -> None:
+        replica.kill()
+        self._tally.count(Count.KILLED)
+
+    async def _lose_answers(self) -> None:
+        await self._tally.more(Count.LOST, self._random.randint(1, MOST_LOST))
