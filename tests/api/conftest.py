@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import grpc
 import pytest
+import structlog
 
 from tests.api.service import Service
 from tests.api.table import Table, Yard
 from tests.sessions.servers import Server
 from whitehall.sessions.embedded import server_binary
 from whitehall.sessions.redis_store import RedisStore
+from whitehall.telemetry.log import configure
 
 
 @pytest.fixture(scope="session")
@@ -69,3 +73,16 @@ async def store(store_server: Server) -> AsyncIterator[RedisStore]:
     store = await RedisStore.connect(store_server.url)
     yield store
     await store.close()
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """The log of services in the test's own process: JSON lines, down to the least important ones."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    lines = io.StringIO()
+    configure("json", "debug", lines)
+    yield lines
+    structlog.reset_defaults()
+    root.handlers[:] = handlers
+    root.setLevel(level)

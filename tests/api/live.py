@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +13,7 @@ from urllib.request import urlopen
 import grpc
 
 from tests.api.table import Yard
+from whitehall.api.hosted import Hosted, hosted_games
 from whitehall.main import serving
 from whitehall.sessions.store import SessionStore
 from whitehall.settings import Settings
@@ -67,6 +68,23 @@ async def until(condition: Callable[[], Any], seconds: float = 10.0) -> None:
             return
         assert time.monotonic() < deadline, "it did not come to be"
         await asyncio.sleep(0.01)
+
+
+def tampered(**replaced: Any) -> Mapping[str, Hosted]:
+    """Scotland Yard as it is hosted, with some parts of its wire replaced."""
+    hosted = hosted_games()["scotland-yard"]
+    return {"scotland-yard": Hosted(Tampered(hosted.wire, replaced), hosted.catalog)}
+
+
+class Tampered:
+    """Something that is like something else, but for the parts that have been replaced."""
+
+    def __init__(self, whole: Any, replaced: Mapping[str, Any]) -> None:
+        self._whole = whole
+        self._replaced = replaced
+
+    def __getattr__(self, name: str) -> Any:
+        return self._replaced[name] if name in self._replaced else getattr(self._whole, name)
 
 
 def _read(url: str) -> str:
