@@ -1,6 +1,7 @@
 """Bare positions: a moment of a game set up by hand, without the history that led to it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import cast
 
 from whitehall.games.scotland_yard import rounds
@@ -119,8 +120,9 @@ def _faults(state: ScotlandYardState, rounds_moved: int, moved: frozenset[Piece]
             yield PositionError("moved", "no hunter has moved when it is Mr X's turn", first)
 
 
+@lru_cache(1 << 12)
 def _up_to(most: Tickets, tickets: Tickets) -> bool:
-    """Whether there are 0 to `most` tickets of each kind. Spelled out, as it is asked for every hand."""
+    """Whether there are 0 to `most` tickets of each kind. Spelled out and kept, as it is asked for every hand."""
     taxi, bus, underground = tickets
     return 0 <= taxi <= most[0] and 0 <= bus <= most[1] and 0 <= underground <= most[2]
 

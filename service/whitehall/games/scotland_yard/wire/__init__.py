@@ -64,6 +64,8 @@ class ScotlandYardWire:
 
     def legal_moves(self, state: ScotlandYardState, seat: Seat, request: service_pb2.ListLegalMovesRequest) -> bytes:
         """The seat's legal moves as an encoded `LegalMoves`. Raises `IllegalMove` for a piece that is not its own."""
+        if not request.piece and not request.HasField("after"):
+            return moves.encode_moves_of(state, seat)
         legal: Sequence[Move] = game.legal_moves(state, seat)
         if request.piece:
             piece = Piece(request.piece)

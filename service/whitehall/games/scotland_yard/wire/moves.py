@@ -1,15 +1,21 @@
 """Moves on the wire: reading what a seat tries, and writing what it may do."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 
 from whitehall.games.core.encoding import embedded
 from whitehall.games.core.fault import InvalidField
-from whitehall.games.scotland_yard import notation
+from whitehall.games.core.seat import Seat
+from whitehall.games.scotland_yard import hunters, mr_x, notation
+from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Together, Travel
+from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
+from whitehall.games.scotland_yard.timetable import DOUBLES_KEPT, TRAVELS_KEPT
 from whitehall.games.scotland_yard.wire.numbers import piece_number, ticket_number
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2
 
@@ -134,6 +140,52 @@ def encode_legal_moves(moves: Sequence[Move]) -> bytes:
         for piece, elements in pieces.items()
     )
 
+
+def encode_moves_of(state: ScotlandYardState, seat: Seat) -> bytes:
+    """All legal moves of a seat as an encoded `LegalMoves`: the same as `encode_legal_moves` makes of them, with each
+    piece's list mostly found encoded already.
+    """
+    options = state.options
+    if state.phase == Phase.MR_X and seat == MR_X_SEAT:
+        return embedded(_PIECES, _rides_of(mr_x.travels(state)) + _doubles_of(mr_x.doubles(state)))
+    if state.phase == Phase.HUNTERS and seat in options.hunter_seats:
+        numbers = [options.hunter_numbers[piece] for piece in options.movers[seat]]
+        rides = [hunters.travels(state, number) for number in numbers if not state.moved >> number & 1]
+        # A hunter without a ride may have to pass, or to wait, which is for the rules to say.
+        if all(rides):
+            return b"".join([embedded(_PIECES, _rides_of(moves)) for moves in rides])
+    return encode_legal_moves(game.legal_moves(state, seat))
+
+
+class _Kept:
+    """Lists of moves, encoded when first asked for and then known by their identity: the board's timetable gives out
+    the same list again and again, and to compare the moves in it would take as long as to encode them.
+    """
+
+    def __init__(self, encode: Callable[[Sequence[Any]], bytes], limit: int) -> None:
+        self._encode = encode
+        self._limit = limit
+        self._known: dict[int, tuple[Sequence[Any], bytes]] = {}
+
+    def __call__(self, moves: Sequence[Any]) -> bytes:
+        known = self._known.get(id(moves))
+        if known is not None:
+            return known[1]
+        encoded = self._encode(moves)
+        if len(self._known) >= self._limit:
+            self._known.clear()
+        # As long as the list is kept here, no other one can have its identity.
+        self._known[id(moves)] = moves, encoded
+        return encoded
+
+
+def _encode_rides(moves: Sequence[Travel]) -> bytes:
+    """One piece's single rides as the beginning of its `PieceMoves`."""
+    return _HEADS[moves[0].piece] + b"".join([_travels[move] for move in moves])
+
+
+_rides_of = _Kept(_encode_rides, TRAVELS_KEPT)
+_doubles_of = _Kept(encode_doubles, DOUBLES_KEPT)
 
 _HEADS = {piece: move_pb2.PieceMoves(piece=piece_number(piece)).SerializeToString() for piece in Piece}
 _MAY_PASS = move_pb2.PieceMoves(may_pass=True).SerializeToString()

@@ -15,7 +15,7 @@ from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
-from whitehall.games.scotland_yard.wire.moves import encode_legal_moves, read_moves
+from whitehall.games.scotland_yard.wire.moves import encode_moves_of, read_moves
 from whitehall.games.scotland_yard.wire.numbers import phase_number, piece_number
 from whitehall.games.scotland_yard.wire.views import write_events, write_outcome, write_tickets
 from whitehall.gen.whitehall.common.v1 import rule_pb2
@@ -122,7 +122,7 @@ def write_position(state: ScotlandYardState) -> position_pb2.Position:
 def list_legal_moves(question: position_pb2.Position) -> bytes:
     """The legal moves of the side to move, as an encoded `LegalMoves`."""
     state = read_position(question)
-    return encode_legal_moves(game.legal_moves(state, MR_X_SEAT if state.phase is Phase.MR_X else HUNTERS_SEAT))
+    return encode_moves_of(state, MR_X_SEAT if state.phase is Phase.MR_X else HUNTERS_SEAT)
 
 
 def judge(question: position_pb2.PositionMoves) -> bytes:
