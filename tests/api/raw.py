@@ -14,7 +14,11 @@ CALL_SECONDS = 10.0
 
 
 async def exchange(
-    channel: grpc.aio.Channel, path: str, data: bytes, metadata: Sequence[tuple[str, str]] = ()
+    channel: grpc.aio.Channel,
+    path: str,
+    data: bytes,
+    metadata: Sequence[tuple[str, str]] = (),
+    seconds: float = CALL_SECONDS,
 ) -> bytes:
     """The first answer to one request of a method of any kind.
 
@@ -22,7 +26,7 @@ async def exchange(
     """
     headers: Metadata = list(metadata)
     method: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(path)
-    call = method(iter([data]), metadata=headers, timeout=CALL_SECONDS)
+    call = method(iter([data]), metadata=headers, timeout=seconds)
     answer = await call.read()
     call.cancel()
     assert isinstance(answer, bytes), "the call has ended without an answer"
@@ -30,11 +34,15 @@ async def exchange(
 
 
 async def outcome(
-    channel: grpc.aio.Channel, path: str, data: bytes, metadata: Sequence[tuple[str, str]] = ()
+    channel: grpc.aio.Channel,
+    path: str,
+    data: bytes,
+    metadata: Sequence[tuple[str, str]] = (),
+    seconds: float = CALL_SECONDS,
 ) -> Refused | None:
     """The refusal of one request of a method of any kind, or None where it is answered."""
     try:
-        await exchange(channel, path, data, metadata)
+        await exchange(channel, path, data, metadata, seconds)
     except grpc.RpcError as error:
         return Refused(error)
     return None

@@ -30,7 +30,7 @@ NO_SIDE_EFFECTS = MethodOptions.NO_SIDE_EFFECTS
 
 FUZZ = settings(
     deadline=None,
-    max_examples=40,
+    max_examples=25,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
@@ -181,6 +181,31 @@ async def test_a_message_of_5_mib_is_refused_and_harms_nobody(yard: Yard, servic
     assert (await table.get()).info.revision == before.info.revision
     assert service.pid == pid
     assert service.runs
+
+
+@pytest.mark.parametrize(
+    ("path", "element"),
+    [
+        ("/whitehall.scotlandyard.v1.ScotlandYardPositionService/ListPositionLegalMoves", b"\x0a\x00"),
+        ("/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamApplyPositionMoves", b"\x0a\x00"),
+        (f"{SERVICE}/CreateGame", b"\x22\x00"),
+        (f"{SERVICE}/PlayMove", b"\x1a\x00"),
+    ],
+)
+async def test_a_message_of_a_hundred_thousand_empty_ones_keeps_nobody_waiting(
+    yard: Yard, path: str, element: bytes
+) -> None:
+    """Each is wrong, most of them in several fields, and nobody has shown a token yet."""
+    refusal = await outcome(yard.channel, path, element * 130_000, seconds=2)
+    assert refusal is not None
+    assert refusal.reason == "INVALID_FIELD"
+
+
+async def test_messages_within_messages_end_somewhere(yard: Yard) -> None:
+    """Unknown groups may nest, and must not exhaust the stack."""
+    refusal = await outcome(yard.channel, f"{SERVICE}/GetGame", b"\x0b" * 100_000)
+    assert refusal is not None
+    assert refusal.reason == "MALFORMED_REQUEST"
 
 
 async def test_a_message_just_below_the_limit_is_read(yard: Yard) -> None:

@@ -233,12 +233,16 @@ async def test_the_other_methods_name_their_fields_too(yard: Yard) -> None:
         assert refusal.fields == ["game_id"]
 
 
+async def test_a_request_that_is_wrong_in_several_places_names_them_all(yard: Yard) -> None:
+    with refused("INVALID_FIELD") as refusal:
+        await yard.games.CreateGame(CreateGameRequest(request_id="x", players=7, start_mode=9))  # type: ignore[arg-type]
+    assert refusal.fields == ["request_id", "preset", "players", "start_mode"]
+
+
 async def test_a_request_that_is_wrong_in_many_places_names_the_first_16(yard: Yard) -> None:
     """All of them would be more than a client accepts in trailers."""
-    position = a_position()
-    position.mr_x = position.players = position.round = 0
     with refused("INVALID_FIELD") as refusal:
-        await yard.positions.ListPositionLegalMoves(ListPositionLegalMovesRequest(positions=[position] * 256))
+        await yard.positions.ListPositionLegalMoves(ListPositionLegalMovesRequest(positions=[Position()] * 200))
     assert len(refusal.fields) == 16
     assert refusal.metadata == {"field": refusal.fields[0]}
 

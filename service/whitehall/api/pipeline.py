@@ -18,6 +18,11 @@ from whitehall.sessions.store import StoreUnavailable
 RETRY_AFTER = 0.2
 """Seconds after which it makes sense to try an unavailable store again."""
 
+SMALL_REQUEST = 1024
+"""Bytes up to which a request is searched for all its faults. A larger one could hold a million of them, and the search
+would keep everybody else waiting for half a minute.
+"""
+
 _validator = protovalidate.Validator()
 
 
@@ -60,14 +65,16 @@ async def converse(endpoint: Duplex, data: AsyncIterator[bytes], call: Call) -> 
 
 
 def read(kind: type[Message], data: bytes) -> Message:
-    """A valid request, or the refusal that names every field at fault."""
+    """A valid request, or the refusal that names the field at fault, or several of a small request."""
     request = kind()
     try:
         request.ParseFromString(data)
     except DecodeError as error:
         raise Refusal(Reason.MALFORMED_REQUEST, metadata={"type": kind.DESCRIPTOR.name}) from error
-    violations = _validator.collect_violations(request)
+    violations = _validator.collect_violations(request, fail_fast=True)
     if violations:
+        if len(data) <= SMALL_REQUEST:
+            violations = _validator.collect_violations(request)
         faults = [FieldFault(_path(violation.proto.field), violation.proto.message) for violation in violations]
         raise Refusal(Reason.INVALID_FIELD, faults=faults, metadata={"field": faults[0].field})
     return request

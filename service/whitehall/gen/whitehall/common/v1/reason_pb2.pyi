@@ -30,7 +30,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
         { "reason": "MALFORMED_REQUEST", "domain": "whitehall", "metadata": { "type": "PlayMoveRequest" } }
     """
     ERROR_REASON_INVALID_FIELD: _ErrorReason.ValueType  # 2
-    """INVALID_ARGUMENT. A field has a value that it may not have; google.rpc.BadRequest names each such field.
+    """INVALID_ARGUMENT. A field has a value that it may not have; google.rpc.BadRequest names the first such field, and
+    up to 16 of them where the request is small.
 
         { "reason": "INVALID_FIELD", "domain": "whitehall", "metadata": { "field": "players" } }
     """
@@ -152,7 +153,8 @@ ERROR_REASON_MALFORMED_REQUEST: ErrorReason.ValueType  # 1
     { "reason": "MALFORMED_REQUEST", "domain": "whitehall", "metadata": { "type": "PlayMoveRequest" } }
 """
 ERROR_REASON_INVALID_FIELD: ErrorReason.ValueType  # 2
-"""INVALID_ARGUMENT. A field has a value that it may not have; google.rpc.BadRequest names each such field.
+"""INVALID_ARGUMENT. A field has a value that it may not have; google.rpc.BadRequest names the first such field, and
+up to 16 of them where the request is small.
 
     { "reason": "INVALID_FIELD", "domain": "whitehall", "metadata": { "field": "players" } }
 """
