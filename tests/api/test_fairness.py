@@ -69,18 +69,20 @@ async def test_the_chance_of_a_game_that_starts_at_once_follows_from_the_seed_th
 
 
 async def test_the_players_seeds_are_mixed_into_the_chance_of_a_game_that_waits_for_them(yard: Yard) -> None:
-    """In the order of the claims, a seat's later seed too; a claim after the start adds none."""
+    """One for each seat, the last that it gave, in the order given; a claim after the start adds none."""
     table = await yard.table(3, start_mode=WAITING, client_seed="h")
     commitment = (await table.get()).info.commitment
     await table.claim(2, client_seed="blue")
     await table.claim(0)
     await table.claim(1, client_seed="|0|1|x")
+    await table.claim(2, client_seed="blue again")
+    await table.claim(2)
     await table.start()
     table.seats[0] = (await table.rotate(table.host, seat=0, client_seed="late")).token
     await table.claim(0, client_seed="too late")
     await table.abandon()
     record = await table.record()
-    assert seeds(record) == [(-1, "h"), (2, "blue"), (1, "|0|1|x")]
+    assert seeds(record) == [(-1, "h"), (1, "|0|1|x"), (2, "blue again")]
     check(record, commitment)
 
 

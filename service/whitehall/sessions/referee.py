@@ -281,7 +281,9 @@ class Referee:
             claimed = (*session.claimed[:seat], claims, *session.claimed[seat + 1 :])
             after = replace(after, claimed=claimed)
             if claims and client_seed and session.status is Status.WAITING:
-                after = replace(after, client_seeds=(*session.client_seeds, ClientSeed(seat, client_seed)))
+                # One for each seat, lest somebody who claims it again and again make the game grow without end.
+                others = tuple(given for given in session.client_seeds if given.seat != seat)
+                after = replace(after, client_seeds=(*others, ClientSeed(seat, client_seed)))
             kind = Happening.SEAT_CLAIMED if claims else Happening.SEAT_REISSUED
             return _Change(after, Entry(seat if claims else None, now, (SessionEvent(kind, seat, generation),)))
 

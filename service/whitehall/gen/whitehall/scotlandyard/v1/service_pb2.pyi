@@ -165,7 +165,9 @@ class RotateTokenRequest(_message.Message):
     spectators: _builtins.bool
     """The host exchanges the spectators' token."""
     client_seed: _builtins.str
-    """A seed of the player's, mixed into the chance of a game that is waiting for its start. Ignored afterwards."""
+    """A seed of the player's, mixed into the chance of a game that is waiting for its start; it takes the place of an
+    earlier one of the seat. Ignored afterwards.
+    """
     def __init__(
         self,
         *,
