@@ -128,23 +128,27 @@ class GameServicer:
             spectators=request.allow_spectators,
             digest=_digest("CreateGame", request),
         )
-        session, replayed = await self._referee.create(new, call.timeout)
+        done = await self._referee.create(new, call.timeout)
+        session = done.session
         self._observe(call, session)
-        if replayed:
+        if done.replayed:
             self._duplicates.inc()
         else:
             self._metrics.created()
+        generation = done.logged.entry.session_events[0].generation
+
+        def first_token(holder: int) -> str:
+            return self._tokens.make(session.game_id, holder, generation)
+
         return self._pb.CreateGameResponse(
             game=self._show(session, PUBLIC),
-            host_token=self._tokens.make(session.game_id, HOST, 0),
+            host_token=first_token(HOST),
             invitations=[
-                game_pb2.SeatInvitation(
-                    seat=seat, name=name, token=self._tokens.make(session.game_id, holder_of(Seat(seat)), 0)
-                )
+                game_pb2.SeatInvitation(seat=seat, name=name, token=first_token(holder_of(Seat(seat))))
                 for seat, name in enumerate(session.seat_names)
             ],
-            spectator_token=self._tokens.make(session.game_id, SPECTATORS, 0) if session.spectators else "",
-            replayed=replayed,
+            spectator_token=first_token(SPECTATORS) if session.spectators else "",
+            replayed=done.replayed,
         )
 
     def _game_id(self, operator: str, request_id: str) -> str:

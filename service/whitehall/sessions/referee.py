@@ -40,6 +40,9 @@ from whitehall.sessions.store import (
 )
 from whitehall.sessions.wire import decode_entry, decode_session, encode_entry, encode_session
 
+GENERATION_BYTES = 3
+"""Of the first generation of a game's tokens. Each new token of a holder counts one up from it."""
+
 ATTEMPTS = 32
 """How often a change is judged anew because others were faster, before the caller is asked to come again."""
 
@@ -127,16 +130,21 @@ class Referee:
 
     # --- making and reading ---------------------------------------------------------------------------------------
 
-    async def create(self, new: NewGame, timeout: float) -> tuple[Session, bool]:
-        """Makes a game; True beside it where this very creation had been done before."""
+    async def create(self, new: NewGame, timeout: float) -> Done:
+        """Makes a game, or finds it where this very creation had been done before.
+
+        The first generation of its tokens is drawn, and told with its first event: a game that was deleted may be made
+        again under the same id, and the tokens of the old one must not be good for the new one.
+        """
         now = self._clock_ms()
         client_seeds = (ClientSeed(-1, new.client_seed),) if new.client_seed else ()
+        generation = int.from_bytes(self._entropy(GENERATION_BYTES), "big")
         session = Session(
             game_id=new.game_id,
             game=new.game,
             ruleset=self._games[new.game].rules.ruleset,
             version=Version(1, new_write_id(self._entropy)),
-            generations=(0,) * (FIRST_SEAT + len(new.seat_names)),
+            generations=(generation,) * (FIRST_SEAT + len(new.seat_names)),
             status=Status.WAITING,
             options=new.options,
             state=None,
@@ -149,7 +157,7 @@ class Referee:
             created_ms=now,
             last_move_ms=0,
         )
-        entry = Entry(None, now, (SessionEvent(Happening.GAME_CREATED),))
+        entry = Entry(None, now, (SessionEvent(Happening.GAME_CREATED, None, generation),))
         if not new.waits:
             session, dealt = self._deal(session, None, now)
             entry = replace(dealt, session_events=entry.session_events + dealt.session_events)
@@ -167,10 +175,10 @@ class Referee:
         if isinstance(created, Created):
             session = replace(session, version=created.version, expires_ms=self._in(self._lifetimes.active))
             self._cache.put(session)
-            return session, False
+            return Done(session, LoggedEntry(created.version, entry), replayed=False)
         if not created.same_body:
             raise Refusal(Reason.REQUEST_ID_REUSED, metadata={"field": "request_id"})
-        return self._decode(new.game_id, created.stored), True
+        return await self._done_before(self._decode(new.game_id, created.stored), 1, timeout)
 
     async def open(self, game_id: str, game: str, caller: Caller, timeout: float) -> Session:
         """The session as the store has it, for a caller whose token is good."""
@@ -442,6 +450,10 @@ class Referee:
         session = await self._read(game_id, timeout)
         if not replays_revoked:
             _admit(session, session.game, caller)
+        return await self._done_before(session, revision, timeout)
+
+    async def _done_before(self, session: Session, revision: int, timeout: float) -> Done:
+        """What the log says of a revision that was made before."""
         entries = await self._entries(session, revision, 1, timeout)
         if not entries:
             raise Refusal(Reason.STORE_UNAVAILABLE, retry_after=0.1)
