@@ -1,6 +1,7 @@
 """Views and events on the wire. They get what one viewer may know, and add nothing to it."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from whitehall.games.core.outcome import Outcome
 from whitehall.games.scotland_yard import notation
@@ -16,24 +17,27 @@ from whitehall.games.scotland_yard.events import (
 )
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Together, Travel
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.state import RoundStart
 from whitehall.games.scotland_yard.ticket import Tickets
-from whitehall.games.scotland_yard.view import ScotlandYardView
+from whitehall.games.scotland_yard.view import HunterView, LogField, ScotlandYardView
 from whitehall.games.scotland_yard.wire.numbers import pass_reason_number, phase_number, piece_number, ticket_number
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2
 
+ELEMENTS_KEPT = 1 << 12
+"""How many elements of each list are kept in encoded form: those of a hundred games or more, at 30 bytes each."""
+
 
 def write_view(view: ScotlandYardView) -> game_pb2.View:
-    """A viewer's whole knowledge of the position."""
+    """A viewer's whole knowledge of the position.
+
+    Most of a view is lists that were much the same in the view before. A repeated field is the concatenation of its
+    encoded elements, so these are encoded once, kept, and merged into the message as bytes.
+    """
     options = view.options
-    return game_pb2.View(
+    message = game_pb2.View(
         seat=view.viewer,
-        preset=options.preset,
-        board=options.board.name,
-        rounds=options.rounds,
-        surfacing=options.surfacing,
-        log_fields=options.log_fields,
-        seats=write_seats(options),
         round=view.round,
         phase=phase_number(view.phase),
         mr_x=game_pb2.MrX(
@@ -42,39 +46,82 @@ def write_view(view: ScotlandYardView) -> game_pb2.View:
             black_tickets=view.black_tickets,
             double_tickets=view.double_tickets,
         ),
-        hunters=[
-            game_pb2.Hunter(
-                piece=piece_number(hunter.piece),
-                station=hunter.station,
-                tickets=None if hunter.tickets is None else write_tickets(hunter.tickets),
-                has_moved=hunter.has_moved,
-            )
-            for hunter in view.hunters
-        ],
         supply=write_tickets(view.supply),
-        log=[
-            game_pb2.LogField(
-                number=entry.number,
-                round=entry.round,
-                ticket=ticket_number(entry.ticket),
-                station=entry.station,
-                surfaced=entry.surfaced,
-            )
-            for entry in view.log
-        ],
-        round_starts=[
-            game_pb2.RoundStart(hunters=start.hunters, supply=write_tickets(start.supply))
-            for start in view.round_starts
-        ],
         outcome=None if view.outcome is None else write_outcome(view.outcome),
     )
+    lists = [
+        _table(
+            options.preset, options.board.name, options.rounds, options.surfacing, options.log_fields, options.seats
+        ),
+        *map(_hunter, view.hunters),
+        *map(_log_field, view.log),
+        *map(_round_start, view.round_starts),
+    ]
+    message.MergeFromString(b"".join(lists))
+    return message
+
+
+@lru_cache(64)
+def _table(
+    preset: str,
+    board: str,
+    rounds: int,
+    surfacing: tuple[int, ...],
+    log_fields: int,
+    seats: tuple[tuple[Piece, ...], ...],
+) -> bytes:
+    """What stays the same for a whole game, as an encoded `View` with nothing else in it."""
+    return game_pb2.View(
+        preset=preset,
+        board=board,
+        rounds=rounds,
+        surfacing=surfacing,
+        log_fields=log_fields,
+        seats=_seats(seats),
+    ).SerializeToString()
+
+
+@lru_cache(ELEMENTS_KEPT)
+def _hunter(hunter: HunterView) -> bytes:
+    """A hunter, as an encoded `View` with nothing else in it."""
+    message = game_pb2.Hunter(
+        piece=piece_number(hunter.piece),
+        station=hunter.station,
+        tickets=None if hunter.tickets is None else write_tickets(hunter.tickets),
+        has_moved=hunter.has_moved,
+    )
+    return game_pb2.View(hunters=[message]).SerializeToString()
+
+
+@lru_cache(ELEMENTS_KEPT)
+def _log_field(field: LogField) -> bytes:
+    """A field of the log, as an encoded `View` with nothing else in it."""
+    message = game_pb2.LogField(
+        number=field.number,
+        round=field.round,
+        ticket=ticket_number(field.ticket),
+        station=field.station,
+        surfaced=field.surfaced,
+    )
+    return game_pb2.View(log=[message]).SerializeToString()
+
+
+@lru_cache(ELEMENTS_KEPT)
+def _round_start(start: RoundStart) -> bytes:
+    """What lay open at the start of a round, as an encoded `View` with nothing else in it."""
+    message = game_pb2.RoundStart(hunters=start.hunters, supply=write_tickets(start.supply))
+    return game_pb2.View(round_starts=[message]).SerializeToString()
 
 
 def write_seats(options: ScotlandYardOptions) -> list[game_pb2.SeatPieces]:
     """The pieces of each seat."""
+    return _seats(options.seats)
+
+
+def _seats(seats: tuple[tuple[Piece, ...], ...]) -> list[game_pb2.SeatPieces]:
     return [
         game_pb2.SeatPieces(seat=seat, pieces=[piece_number(piece) for piece in pieces])
-        for seat, pieces in enumerate(options.seats)
+        for seat, pieces in enumerate(seats)
     ]
 
 
