@@ -52,9 +52,6 @@ ANYBODY = (Kind.SEAT, Kind.SPECTATOR, Kind.HOST)
 DEFAULT_PAGE = 100
 """Revisions on a page of ListEvents where the caller names no number."""
 
-RECORD_LIMIT = 10_000
-"""More revisions than any game can have."""
-
 
 class GameServicer:
     """The session methods of one game.
@@ -256,7 +253,7 @@ class GameServicer:
         session, _ = await self._open(request, call, ANYBODY)
         if not session.status.is_over:
             raise Refusal(Reason.GAME_NOT_ENDED)
-        entries = await self._referee.history(session, 0, RECORD_LIMIT, call.timeout)
+        entries = await self._referee.history(session, 0, session.revision, call.timeout)
         record = self._wire.write_record(session.options, session.state)
         record.info.CopyFrom(self._info(session))
         record.ruleset = session.ruleset
