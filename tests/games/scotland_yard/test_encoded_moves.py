@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from tests.bench.games import SeededChance
+from tests.games.chance import SeededChance
+from whitehall.games.core.chance import NoChance
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import edition
 from whitehall.games.scotland_yard.game import game
@@ -18,12 +19,12 @@ def test_every_seat_is_sent_the_moves_that_the_rules_list(players: int) -> None:
     """In every position of random games, passes, waiting hunters and seats that are not to move included."""
     random = Random(players)
     options = edition.resolve("new", players)
-    for _ in range(8):
-        state, _ = game.setup(options, SeededChance(random))
+    for seed in range(8):
+        state, _ = game.setup(options, SeededChance(seed))
         while True:
             for seat in map(Seat, range(players)):
                 assert encode_moves_of(state, seat) == encode_legal_moves(game.legal_moves(state, seat))
             if game.outcome(state) is not None:
                 break
             seat = random.choice(game.to_move(state))
-            state, _ = game.apply(state, seat, random.choice(game.legal_moves(state, seat)), SeededChance(random))
+            state, _ = game.apply(state, seat, random.choice(game.legal_moves(state, seat)), NoChance())
