@@ -1,0 +1,157 @@
+"""Deduction: where Mr X can be, worked out exactly from what everybody at the table has seen of him."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.evidence import Evidence, Step, evidence_of, steps_of
+from whitehall.games.scotland_yard.station_sets import StationSet, StationSets, station_sets
+from whitehall.games.scotland_yard.ticket import Station
+from whitehall.games.scotland_yard.view import ScotlandYardView
+
+
+class Contradiction(ValueError):
+    """No route fits the evidence; `field` is the first field of the log that no route can fill.
+
+    Field 0 is his start. A game that this service has judged from its start never contradicts itself.
+    """
+
+    def __init__(self, field: int) -> None:
+        super().__init__(f"no station is possible for {f'field {field} of the log' if field else 'the start'}")
+        self.field = field
+
+
+class PossibleLocations(NamedTuple):
+    """Where Mr X can be now. Stations are listed in ascending order."""
+
+    analysis: tuple[Station, ...]
+    """What his tickets since he last surfaced leave open, the hunters ignored; before that, from his start cards."""
+    strong: tuple[Station, ...]
+    """What everything seen since the start leaves open: the stations where some route ends that fits all of it."""
+    routes: Mapping[Station, int]
+    """For each station of `strong` how many routes end there, counted from where he was last seen or may have started.
+
+    A route is the list of his stations, so lines that join the same two stations count once. If all routes are equally
+    likely, a station's probability is its number divided by `total_routes`.
+    """
+
+    @property
+    def total_routes(self) -> int:
+        """How many routes fit since he was last seen."""
+        return sum(self.routes.values())
+
+
+class Knowledge(NamedTuple):
+    """All that needs to be kept of the evidence up to some moment so as to go on from there."""
+
+    board: Board
+    field: int
+    """The last field of the log that has been taken in."""
+    analysis: StationSet
+    strong: StationSet
+    routes: Mapping[Station, int]
+
+    @property
+    def locations(self) -> PossibleLocations:
+        """Where this says that Mr X can be."""
+        sets = station_sets(self.board)
+        strong = sets.stations(self.strong)
+        return PossibleLocations(sets.stations(self.analysis), strong, {there: self.routes[there] for there in strong})
+
+
+def possible_locations(seen: ScotlandYardView | Evidence) -> PossibleLocations:
+    """Where Mr X can be, for all that the public has seen: the same for every viewer, Mr X himself included.
+
+    Raises `Contradiction` where nothing fits.
+    """
+    return knowledge_of(seen).locations
+
+
+def knowledge_of(seen: ScotlandYardView | Evidence) -> Knowledge:
+    """All that follows from the evidence from its beginning. Raises `Contradiction` where nothing fits."""
+    board, origin, steps = _as_evidence(seen)
+    stations = station_sets(board).of(origin)
+    return _learn(Knowledge(board, steps[0].field, stations, stations, dict.fromkeys(origin, 1)), steps)
+
+
+def advance(knowledge: Knowledge, view: ScotlandYardView) -> Knowledge:
+    """What is known after a later view of the same game: only what is new in it is looked at.
+
+    For a game followed from its start this is what `knowledge_of(view)` finds. Of a bare position it can be more, as
+    later views do not show how the hunters stood when it was set up, nor Mr X where he was surfaced then.
+    Raises `ValueError` for a view from before, and `Contradiction` where nothing fits.
+    """
+    return _learn(knowledge, steps_of(view, knowledge.field))
+
+
+def possible_trail(seen: ScotlandYardView | Evidence) -> dict[int, tuple[Station, ...]]:
+    """For each field of the log the stations that may be written under it, with field 0 for his start.
+
+    In hindsight: later evidence narrows earlier places too. Raises `Contradiction` where nothing fits.
+    """
+    board, origin, steps = _as_evidence(seen)
+    sets = station_sets(board)
+    trail = _forward(sets, steps[0].field, sets.of(origin), steps)
+    # Lines run both ways: a place is possible if the next possible ones lead back to it.
+    for index in range(len(steps) - 1, 0, -1):
+        trail[index - 1] &= _ride(sets, steps[index], trail[index])
+    return {step.field: sets.stations(possible) for step, possible in zip(steps, trail, strict=True)}
+
+
+def _as_evidence(seen: ScotlandYardView | Evidence) -> Evidence:
+    return seen if isinstance(seen, Evidence) else evidence_of(seen)
+
+
+def _learn(knowledge: Knowledge, steps: Sequence[Step]) -> Knowledge:
+    """What is known after these steps, the first of which may be the last one known, seen again with more clues."""
+    board, field, analysis, strong, routes = knowledge
+    sets = station_sets(board)
+    possible = _forward(sets, field, strong, steps)
+
+    # Where he was seen nothing before it matters any more: from there the tickets are followed, and routes counted.
+    rest = 0
+    for index, step in enumerate(steps):
+        if step.shown is not None:
+            field, analysis, routes = step.field, 1 << step.shown, {step.shown: 1}
+            rest = index + 1
+    for step, strong in zip(steps[rest:], possible[rest:], strict=True):
+        if step.field > field:
+            field, analysis = step.field, _ride(sets, step, analysis)
+            routes = _routes_on(routes, sets.neighbours(_tickets(step)), sets.stations(strong))
+        else:
+            routes = {there: routes[there] for there in sets.stations(strong)}
+    return Knowledge(board, field, analysis, possible[-1], routes)
+
+
+def _forward(sets: StationSets, field: int, possible: StationSet, steps: Iterable[Step]) -> list[StationSet]:
+    """After each step the stations where some route ends that fits the evidence so far."""
+    found: list[StationSet] = []
+    for step in steps:
+        if step.field > field:
+            possible = _ride(sets, step, possible)
+        if step.shown is not None:
+            possible &= 1 << step.shown
+        for clue in step.clues:
+            possible = clue.narrow(possible, sets)
+        if not possible:
+            raise Contradiction(step.field)
+        found.append(possible)
+    return found
+
+
+def _ride(sets: StationSets, step: Step, stations: StationSet) -> StationSet:
+    """Where the ride of this step leads from these stations, or from where it leads to them."""
+    return sets.reached(stations, _tickets(step))
+
+
+def _tickets(step: Step) -> int:
+    """The set of the one ticket that he rode for; only his first place has none, and no ride leads there."""
+    assert step.ticket is not None
+    return 1 << step.ticket
+
+
+def _routes_on(
+    routes: Mapping[Station, int], neighbours: Mapping[Station, tuple[Station, ...]], ends: Iterable[Station]
+) -> dict[Station, int]:
+    """How many routes lead on to each of these ends: all that lead to a neighbour that a ride joins to it."""
+    return {end: sum([routes[here] for here in neighbours[end] if here in routes]) for end in ends}

@@ -1,0 +1,132 @@
+"""What a person at a cardboard game can write down of Mr X, and the evidence that it makes.
+
+Nothing here needs a game that this service has dealt or judged: a board, the tickets on his log, the places where he
+surfaced, and where the hunters stood in each round.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from whitehall.games.core.fault import InvalidField
+from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.evidence import CanMove, Clue, Evidence, NotAmong, Step
+from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
+from whitehall.games.scotland_yard.timetable import BLACK_TICKET, LAND_TICKETS, ticket_set
+
+MOST_RIDES = 2
+"""A double move is two rides in one round."""
+
+
+class PublicRide(NamedTuple):
+    """One field of the log: the ticket on it, and the station where he showed himself, if he did."""
+
+    ticket: Ticket
+    station: Station | None = None
+
+
+class PublicRound(NamedTuple):
+    """One round: what lay open when it began, and how Mr X moved."""
+
+    hunters: tuple[Station, ...]
+    """Where the hunters stood when he was about to move; none where nobody wrote it down."""
+    rides: tuple[PublicRide, ...]
+    """One, or the two of a double move; none in the last round when he has not moved yet."""
+    supply: Tickets | None = None
+    """The normal tickets that he could draw from; None where nobody counted them."""
+    black_tickets: int | None = None
+    """The black tickets that he had left; None where nobody counted them."""
+
+
+def evidence_from_log(
+    board: Board,
+    rounds: Sequence[PublicRound],
+    *,
+    start: Sequence[Station] | None = None,
+    hunters: Sequence[Station] | None = None,
+) -> Evidence:
+    """The evidence of a whole game so far.
+
+    `start` lists the stations where he may have started (every one, if left out): the cards in his deck, without those
+    that hunters drew from the same deck. `hunters` says where they stand now, after some or all of them have moved in
+    the last round; left out, they stand as that round began. Raises `InvalidField` for a log that is no log.
+    """
+    for fault in _faults(board, rounds, start, hunters):
+        raise fault
+    origin = board.stations if start is None else tuple(start)
+    return Evidence(board, origin, tuple(_steps(rounds, None if hunters is None else tuple(hunters))))
+
+
+def _steps(rounds: Sequence[PublicRound], hunters_now: tuple[Station, ...] | None) -> Iterator[Step]:
+    yield Step(0, None, None, tuple(_clues_between_rounds(rounds[0])) if rounds else ())
+    field = 0
+    for number, this in enumerate(rounds):
+        for half, ride in enumerate(this.rides, 1):
+            field += 1
+            clues: list[Clue] = [NotAmong(this.hunters)]
+            if half == len(this.rides):
+                if number + 1 < len(rounds):
+                    clues += _clues_between_rounds(rounds[number + 1])
+                elif hunters_now is not None:
+                    clues.append(NotAmong(hunters_now))
+            yield Step(field, ride.ticket, ride.station, tuple(clues))
+
+
+def _clues_between_rounds(following: PublicRound) -> Iterator[Clue]:
+    """What is seen of his place when a round begins."""
+    yield NotAmong(following.hunters)
+    # Where he did move, the ticket says more than that he could.
+    if not following.rides:
+        yield CanMove(following.hunters, _tickets(following))
+
+
+def _tickets(this: PublicRound) -> int:
+    """The set of the kinds of tickets that he could take; those that nobody counted count as there."""
+    land = LAND_TICKETS if this.supply is None else ticket_set(this.supply)
+    return land | (BLACK_TICKET if this.black_tickets is None or this.black_tickets else 0)
+
+
+def _faults(
+    board: Board, rounds: Sequence[PublicRound], start: Sequence[Station] | None, hunters: Sequence[Station] | None
+) -> Iterator[InvalidField]:
+    """What is wrong with a log."""
+    yield from _station_faults(board, "start", start or ())
+    for number, this in enumerate(rounds):
+        place = f"rounds[{number}]"
+        yield from _station_faults(board, f"{place}.hunters", this.hunters)
+        if len(this.hunters) != len(rounds[0].hunters):
+            yield InvalidField(f"{place}.hunters", f"must be {len(rounds[0].hunters)} stations, as in the first round")
+        if len(this.rides) > MOST_RIDES:
+            yield InvalidField(f"{place}.rides", f"must be {MOST_RIDES} at most, for a double move")
+        if not this.rides and number + 1 < len(rounds):
+            yield InvalidField(f"{place}.rides", "must be there: Mr X moves in every round")
+        for half, ride in enumerate(this.rides):
+            if ride.station is not None and ride.station not in board.coordinates:
+                yield InvalidField(f"{place}.rides[{half}].station", f"there is no station {ride.station}")
+        yield from _ticket_faults(place, this)
+    if hunters is not None:
+        yield from _station_faults(board, "hunters", hunters)
+        if not rounds or not rounds[-1].rides:
+            yield InvalidField("hunters", "must be left out while Mr X is to move: they stand as his round began")
+        elif len(hunters) != len(rounds[0].hunters):
+            yield InvalidField("hunters", f"must be {len(rounds[0].hunters)} stations, as in the first round")
+
+
+def _station_faults(board: Board, field: str, stations: Sequence[Station]) -> Iterator[InvalidField]:
+    for index, station in enumerate(stations):
+        if station not in board.coordinates:
+            yield InvalidField(f"{field}[{index}]", f"there is no station {station}")
+        if station in stations[:index]:
+            yield InvalidField(f"{field}[{index}]", f"station {station} is there twice")
+
+
+def _ticket_faults(place: str, this: PublicRound) -> Iterator[InvalidField]:
+    """Tickets that lie on the log though they were not there to be taken."""
+    ridden = [ride.ticket for ride in this.rides]
+    for ticket in Ticket:
+        if ticket == Ticket.BLACK:
+            field, left = "black_tickets", this.black_tickets
+        else:
+            field, left = "supply", None if this.supply is None else this.supply.of(ticket)
+        if left is not None and left < ridden.count(ticket):
+            word = ticket.word
+            yield InvalidField(f"{place}.{field}", f"{left} {word} tickets cannot pay for {ridden.count(ticket)} rides")

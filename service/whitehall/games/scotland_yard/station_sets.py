@@ -1,0 +1,111 @@
+"""Sets of stations of one board as bit masks, and where whole sets lead: the quick part of deduction.
+
+Bit `1 << station` of a mask stands for the station of that number. Where a set leads is looked up byte by byte: for
+each byte of a mask a table holds, for all its 256 values, where those eight stations lead together.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.ticket import LAND, Station, Transport
+from whitehall.games.scotland_yard.timetable import BLACK_TICKET
+
+StationSet = int
+"""A set of stations, as a bit mask."""
+
+BOARDS_KEPT = 16
+"""For how many boards tables are kept. Those of 199 stations take about 1 MiB, and half as much for each set of tickets
+that was asked for."""
+
+
+class _Rides(NamedTuple):
+    """Where one set of tickets leads."""
+
+    neighbours: Mapping[Station, tuple[Station, ...]]
+    by_byte: Sequence[Sequence[StationSet]]
+
+
+class StationSets:
+    """The sets of one board's stations. Every method is a pure function of the board and its arguments."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._bytes = board.stations[-1] // 8 + 1
+        self._members = tuple(tuple(_members(board, first)) for first in self._first_of_each_byte())
+        self._rides: dict[int, _Rides] = {}
+        self.all = self.of(board.stations)
+        """Every station of the board."""
+
+    def of(self, stations: Iterable[Station]) -> StationSet:
+        """The set of these stations."""
+        mask = 0
+        for station in stations:
+            mask |= 1 << station
+        return mask
+
+    def stations(self, mask: StationSet) -> tuple[Station, ...]:
+        """The stations of a set, ascending."""
+        found: list[Station] = []
+        for index, byte in enumerate(mask.to_bytes(self._bytes, "little")):
+            if byte:
+                found += self._members[index][byte]
+        return tuple(found)
+
+    def reached(self, mask: StationSet, tickets: int) -> StationSet:
+        """Where one ride for a ticket of the set `tickets` leads from the stations of a set.
+
+        As lines run both ways, these are also the stations from which such a ride leads into the set.
+        """
+        tables = (self._rides.get(tickets) or self._prepare(tickets)).by_byte
+        ends = 0
+        for index, byte in enumerate(mask.to_bytes(self._bytes, "little")):
+            if byte:
+                ends |= tables[index][byte]
+        return ends
+
+    def neighbours(self, tickets: int) -> Mapping[Station, tuple[Station, ...]]:
+        """For each station where one ride for a ticket of the set `tickets` leads, ascending and each once."""
+        return (self._rides.get(tickets) or self._prepare(tickets)).neighbours
+
+    def _prepare(self, tickets: int) -> _Rides:
+        # A black ticket pays for every line, and it alone for the ferry.
+        transports = [transport for transport in LAND if tickets >> transport & 1]
+        if tickets & BLACK_TICKET:
+            transports = list(Transport)
+        lines = self._board.neighbours
+        neighbours = {
+            station: tuple(sorted({end for transport in transports for end in lines(station, transport)}))
+            for station in self._board.stations
+        }
+        ends = {station: self.of(joined) for station, joined in neighbours.items()}
+        by_byte = tuple(tuple(_unions(ends, first)) for first in self._first_of_each_byte())
+        rides = self._rides[tickets] = _Rides(neighbours, by_byte)
+        return rides
+
+    def _first_of_each_byte(self) -> range:
+        """The station of the lowest bit of each byte of a mask."""
+        return range(0, 8 * self._bytes, 8)
+
+
+@lru_cache(BOARDS_KEPT)
+def station_sets(board: Board) -> StationSets:
+    """The sets of a board's stations, with tables made when they are first asked for."""
+    return StationSets(board)
+
+
+def _members(board: Board, first: int) -> Iterator[tuple[Station, ...]]:
+    """For each value of a byte the stations that it stands for, the byte's lowest bit standing for `first`."""
+    eight = [Station(first + bit) for bit in range(8)]
+    for byte in range(256):
+        yield tuple(station for bit, station in enumerate(eight) if byte >> bit & 1 and station in board.coordinates)
+
+
+def _unions(ends: Mapping[Station, StationSet], first: int) -> list[StationSet]:
+    """For each value of a byte where its stations lead together: with each further bit, the table so far and again."""
+    table = [0]
+    for bit in range(8):
+        station_ends = ends.get(Station(first + bit), 0)
+        table += [union | station_ends for union in table]
+    return table

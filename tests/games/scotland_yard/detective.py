@@ -1,0 +1,157 @@
+"""A detective who only watches: where Mr X can be, worked out a second time, slowly and from public events alone.
+
+Stations are kept as plain sets and every question is answered along the reference's lines. No view is looked at.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from random import Random
+
+from tests.games.chance import SeededChance
+from tests.games.scotland_yard.reference import BOX, DETECTIVES_OF, EACH, LAND, X_CARDS, reached
+from tests.games.scotland_yard.words import word
+from whitehall.games.core.chance import NoChance
+from whitehall.games.scotland_yard.edition import resolve
+from whitehall.games.scotland_yard.events import (
+    Event,
+    GameEnded,
+    HunterPassed,
+    HunterTravelled,
+    MrXTravelled,
+    Placed,
+)
+from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Travel
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound
+from whitehall.games.scotland_yard.state import ScotlandYardState
+from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
+
+
+@dataclass
+class Place:
+    """Mr X's start, or where one of his moves led."""
+
+    ticket: str
+    could_be: set[int]
+    ways: dict[int, int]
+    """How many routes lead to each station, from where he was last seen."""
+
+
+class Detective:
+    """What somebody at the table can know, with a good memory and all the time in the world."""
+
+    def __init__(self, players: int) -> None:
+        detectives = DETECTIVES_OF[players]
+        self.at: dict[str, int] = {}
+        self.supply = {ticket: BOX[ticket] - detectives * EACH[ticket] for ticket in LAND}
+        self.black = 5
+        self.places: list[Place] = []
+        self.analysis: set[int] = set()
+        self.gone = 0
+        self.is_over = False
+        self.rounds: list[PublicRound] = []
+
+    def watch(self, events: Iterable[Event]) -> None:
+        """Takes in what happens between two moments at which somebody has to move."""
+        for event in events:
+            match event:
+                case Placed(Piece.MR_X, _):
+                    cards = set(X_CARDS) - set(self.at.values())
+                    self.analysis = cards
+                    self.places.append(Place("", set(cards), dict.fromkeys(cards, 1)))
+                case Placed(piece, station):
+                    assert station is not None
+                    self.at[word(piece)] = station
+                case MrXTravelled(_, ticket, station, _):
+                    self.follow(word(ticket), station)
+                case HunterTravelled(piece, ticket, station):
+                    self.search(piece, word(ticket), station)
+                case HunterPassed():
+                    self.gone += 1
+                case GameEnded():
+                    self.is_over = True
+        if not self.is_over and (self.gone == len(self.at) or len(self.places) == 1):
+            self.begin_round()
+
+    def follow(self, ticket: str, shown: int | None) -> None:
+        """Mr X rides on, never to a station where a hunter stands."""
+        leads = {here: reached(here, ticket) for here in self.places[-1].could_be}
+        could_be = set().union(*leads.values()) - set(self.at.values())
+        before = self.places[-1].ways
+        ways = {there: sum(before[here] for here, ends in leads.items() if there in ends) for there in could_be}
+        self.analysis = {there for here in self.analysis for there in reached(here, ticket)}
+        if shown is not None:
+            assert shown in could_be & self.analysis
+            could_be, ways, self.analysis = {shown}, {shown: 1}, {shown}
+        self.places.append(Place(ticket, could_be, ways))
+        if ticket == "black":
+            self.black -= 1
+        else:
+            self.supply[ticket] -= 1
+        self.gone = 0
+        ride = PublicRide(Ticket[ticket.upper()], None if shown is None else Station(shown))
+        self.rounds[-1] = self.rounds[-1]._replace(rides=(*self.rounds[-1].rides, ride))
+
+    def search(self, piece: Piece, ticket: str, station: int) -> None:
+        """A hunter looks for Mr X at a station. Had he been there, no move would follow."""
+        self.at[word(piece)] = station
+        self.gone += 1
+        if not piece.is_bobby:
+            self.supply[ticket] += 1
+        self.places[-1].could_be.discard(station)
+
+    def begin_round(self) -> None:
+        """It is Mr X's turn: wherever he could not move, he would have lost."""
+        tickets = [ticket for ticket in LAND if self.supply[ticket]] + ["black"] * (self.black > 0)
+        taken = set(self.at.values())
+        here = self.places[-1]
+        here.could_be = {s for s in here.could_be if any(reached(s, ticket) - taken for ticket in tickets)}
+        self.rounds.append(PublicRound(self.hunters, (), Tickets(**self.supply), self.black))
+
+    @property
+    def hunters(self) -> tuple[Station, ...]:
+        return tuple(Station(station) for station in self.at.values())
+
+    @property
+    def strong(self) -> tuple[int, ...]:
+        return tuple(sorted(self.places[-1].could_be))
+
+    @property
+    def routes(self) -> dict[int, int]:
+        return {station: self.places[-1].ways[station] for station in self.places[-1].could_be}
+
+    def trail(self) -> dict[int, tuple[int, ...]]:
+        """Where he can have been at each place, in hindsight: only stations from which he can have gone on."""
+        later = set(self.places[-1].could_be)
+        found = [later]
+        for place, before in zip(self.places[:0:-1], self.places[-2::-1], strict=True):
+            later = {here for here in before.could_be if reached(here, place.ticket) & later}
+            found.append(later)
+        return {number: tuple(sorted(stations)) for number, stations in enumerate(reversed(found))}
+
+
+def watched_game(players: int, seed: int) -> Iterator[tuple[ScotlandYardState, Detective]]:
+    """A random game, and what a detective makes of it after each move. In half of the games the hunters hunt."""
+    random, detective = Random(seed), Detective(players)
+    state, events = game.setup(resolve("new", players), SeededChance(seed))
+    while True:
+        detective.watch([game.event_view(event, None) for event in events])
+        yield state, detective
+        seats = game.to_move(state)
+        if not seats:
+            return
+        seat = random.choice(seats)
+        moves = game.legal_moves(state, seat)
+        hunted = detective.places[-1].could_be if seed % 2 and seat else set()
+        state, events = game.apply(state, seat, choose(random, moves, hunted), NoChance())
+
+
+def choose(random: Random, moves: Iterable[Move], hunted: set[int]) -> Move:
+    """A random move; more often than not to one of the hunted stations. Doubles, of which there are so many, seldom."""
+    listed = list(moves)
+    singles = [move for move in listed if not isinstance(move, DoubleMove)]
+    promising = [move for move in singles if isinstance(move, Travel) and move.station in hunted]
+    if promising and random.random() < 0.6:
+        return random.choice(promising)
+    return random.choice(listed if random.random() < 0.15 else singles)

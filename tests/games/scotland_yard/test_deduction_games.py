@@ -1,0 +1,107 @@
+"""Deduction in whole games: against a slow detective, against the truth, and against worlds that look the same."""
+
+import pytest
+
+from tests.games.scotland_yard.detective import Detective, watched_game
+from tests.games.scotland_yard.worlds import pairs
+from whitehall.games.scotland_yard.deduction import (
+    Knowledge,
+    PossibleLocations,
+    advance,
+    knowledge_of,
+    possible_locations,
+    possible_trail,
+)
+from whitehall.games.scotland_yard.evidence import evidence_of
+from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.options import MR_X_SEAT
+from whitehall.games.scotland_yard.public_log import evidence_from_log
+from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
+from whitehall.games.scotland_yard.ticket import Station
+
+EFFORT = [pytest.param(40, id="gate"), pytest.param(200, id="thorough", marks=pytest.mark.slow)]
+"""Games for each number of players: 200 in the gate, 1,000 in all."""
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("games", EFFORT)
+@pytest.mark.timeout(900)
+def test_sy18_in_whole_games_the_true_station_is_never_ruled_out_and_all_ways_to_the_answer_agree(
+    players: int, games: int
+) -> None:
+    """After every move: from scratch, step by step, and by a detective who keeps sets of stations."""
+    ends = set()
+    for seed in range(games):
+        known: Knowledge | None = None
+        for state, detective in watched_game(players, seed):
+            view = game.view(state, None)
+            from_scratch = knowledge_of(view)
+            known = from_scratch if known is None else advance(known, view)
+            assert known == from_scratch
+            assert state.mr_x in known.locations.strong
+            if state.phase == Phase.OVER:
+                assert_all_is_plain(state)
+                ends.add(state.outcome.rule.id if state.outcome else "")
+            else:
+                assert known.locations == worked_out(detective)
+                if state.phase == Phase.MR_X:
+                    assert_history_agrees(state, detective, known)
+    assert {"SY-END-01", "SY-END-04"} <= ends
+
+
+def worked_out(detective: Detective) -> PossibleLocations:
+    """The detective's answer in the form of ours."""
+    analysis = tuple(Station(station) for station in sorted(detective.analysis))
+    strong = tuple(Station(station) for station in detective.strong)
+    assert set(strong) <= set(analysis)
+    return PossibleLocations(analysis, strong, {Station(there): number for there, number in detective.routes.items()})
+
+
+def assert_history_agrees(state: ScotlandYardState, detective: Detective, known: Knowledge) -> None:
+    """What is asked once a round: places of the past, the log as people write it down, and Mr X's own view."""
+    trail = possible_trail(game.view(state, None))
+    assert trail == detective.trail()
+    assert trail == possible_trail(game.view(state, MR_X_SEAT))
+    assert all(station in trail[number] for number, station in enumerate(route_of(state)))
+    cards = state.options.start_cards_mr_x
+    log = evidence_from_log(state.options.board, detective.rounds, start=cards)
+    assert knowledge_of(log) == known
+    assert possible_trail(log) == trail
+    assert knowledge_of(game.view(state, MR_X_SEAT)) == known
+
+
+def assert_all_is_plain(state: ScotlandYardState) -> None:
+    """Once the game is over, every place of his is known, and one route is left."""
+    here = state.mr_x
+    assert possible_locations(game.view(state, None)) == PossibleLocations((here,), (here,), {here: 1})
+    trail = possible_trail(game.view(state, None))
+    assert trail == {number: (station,) for number, station in enumerate(route_of(state))}
+
+
+def route_of(state: ScotlandYardState) -> list[Station]:
+    assert state.start is not None
+    return [state.start, *(entry.station for entry in state.log)]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_a_log_on_paper_gives_the_same_answers_while_the_hunters_are_moving(players: int) -> None:
+    for seed in range(4):
+        for state, detective in watched_game(players, 1000 + seed):
+            if state.phase == Phase.HUNTERS:
+                board, cards = state.options.board, state.options.start_cards_mr_x
+                log = evidence_from_log(board, detective.rounds, start=cards, hunters=detective.hunters)
+                assert knowledge_of(log) == knowledge_of(game.view(state, None))
+
+
+@pytest.mark.parametrize("seed", [*range(16), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(16, 200))])
+def test_worlds_that_hunters_cannot_tell_apart_have_the_same_possible_locations(seed: int) -> None:
+    """For Mr X too, whose view of his own stations differs between them: he asks what the others can know."""
+    for pair in pairs(seed):
+        for (one, _), (other, _) in zip(pair.one.play(game), pair.other.play(game), strict=True):
+            expected = possible_locations(game.view(one, None))
+            assert {one.mr_x, other.mr_x} <= set(expected.strong)
+            evidence = evidence_of(game.view(one, None))
+            for state in (one, other):
+                for viewer in (MR_X_SEAT, *pair.blind):
+                    assert evidence_of(game.view(state, viewer)) == evidence
+                    assert possible_locations(game.view(state, viewer)) == expected
