@@ -11,6 +11,7 @@ import grpc
 import pytest
 import structlog
 
+from tests.api.live import store_at
 from tests.api.service import Service
 from tests.api.table import Table, Yard
 from tests.sessions.servers import Server
@@ -70,9 +71,15 @@ def store_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 async def store(store_server: Server) -> AsyncIterator[RedisStore]:
     """A store on that server."""
-    store = await RedisStore.connect(store_server.url)
-    yield store
-    await store.close()
+    async with store_at(store_server.url) as store:
+        yield store
+
+
+@pytest.fixture
+async def other_store(store_server: Server) -> AsyncIterator[RedisStore]:
+    """Another store on that server, for a second replica."""
+    async with store_at(store_server.url) as store:
+        yield store
 
 
 @pytest.fixture

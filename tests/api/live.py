@@ -15,6 +15,7 @@ import grpc
 from tests.api.table import Yard
 from whitehall.api.hosted import Hosted, hosted_games
 from whitehall.main import serving
+from whitehall.sessions.redis_store import RedisStore
 from whitehall.sessions.store import SessionStore
 from whitehall.settings import Settings
 
@@ -57,6 +58,16 @@ async def live(store: SessionStore, settings: dict[str, object] | None = None, *
         grpc.aio.insecure_channel(addresses.grpc) as channel,
     ):
         yield Live(addresses.grpc, addresses.admin, Yard(channel))
+
+
+@asynccontextmanager
+async def store_at(url: str) -> AsyncIterator[RedisStore]:
+    """A store on the server at this URL."""
+    store = await RedisStore.connect(url)
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 async def until(condition: Callable[[], Any], seconds: float = 10.0) -> None:

@@ -18,7 +18,6 @@ from tests.api.quiet import play_on
 from tests.api.refusals import Refused, refused
 from tests.api.table import Table, a_request_id, move_texts
 from tests.api.watcher import Watcher
-from tests.sessions.servers import Server
 from whitehall.api.hosted import hosted_games
 from whitehall.games.scotland_yard.events import MrXTravelled
 from whitehall.gen.whitehall.scotlandyard.v1 import position_pb2
@@ -98,7 +97,7 @@ async def test_cl10_a_fault_in_a_call_tells_its_caller_and_the_log_no_value(
 
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_cl10_a_fault_in_a_stream_tells_its_watcher_and_the_log_no_value(
-    store_server: Server, store: RedisStore, log: io.StringIO, fault: Callable[[], BaseException]
+    store: RedisStore, other_store: RedisStore, log: io.StringIO, fault: Callable[[], BaseException]
 ) -> None:
     """One replica can't write what Mr X does; the move is played at another."""
     wire, crash = hosted_games()["scotland-yard"].wire, crashing(fault)
@@ -106,7 +105,6 @@ async def test_cl10_a_fault_in_a_stream_tells_its_watcher_and_the_log_no_value(
     def write_event(event: Any) -> Any:
         return crash() if isinstance(event, MrXTravelled) else wire.write_event(event)
 
-    other_store = await RedisStore.connect(store_server.url)
     async with live(store) as sound, live(other_store, games=tampered(write_event=write_event)) as broken:
         table = await sound.yard.table(3)
         watcher = Watcher(Table(broken.yard, table.created), table.seats[1])
@@ -119,7 +117,6 @@ async def test_cl10_a_fault_in_a_stream_tells_its_watcher_and_the_log_no_value(
         again = Watcher(table, table.seats[1], watcher.cursor)
         assert (await again.update()).revision.revision == 2
         again.leave()
-    await other_store.close()
     told, ended = _logged(log)
     assert (told["event"], ended["code"], ended["reason"]) == ("fault", "INTERNAL", "INTERNAL_FAULT")
 
@@ -143,9 +140,8 @@ async def test_cl10_a_fault_in_a_stream_of_questions_tells_nothing_either(
 
 
 async def test_a_fault_after_a_move_was_written_leaves_it_written_and_the_retry_says_so(
-    store_server: Server, store: RedisStore
+    store: RedisStore, other_store: RedisStore
 ) -> None:
-    other_store = await RedisStore.connect(store_server.url)
     broken_wire = tampered(write_view=crashing(RuntimeError))
     async with live(store) as sound, live(other_store, games=broken_wire) as broken:
         table = await sound.yard.table(3)
@@ -155,4 +151,3 @@ async def test_a_fault_after_a_move_was_written_leaves_it_written_and_the_retry_
         played = await table.play(0, move, request_id=request_id)
         assert played.replayed
         assert played.update.revision.revision == played.update.game.info.revision == 2
-    await other_store.close()

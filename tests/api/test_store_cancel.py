@@ -15,7 +15,7 @@ import grpc
 import pytest
 from google.protobuf.message import Message
 
-from tests.api.live import Live, live, until
+from tests.api.live import Live, live, store_at, until
 from tests.api.logbook import faults
 from tests.api.quiet import play_on
 from tests.api.refusals import refused
@@ -126,8 +126,7 @@ def _is_of(table: Table, played: Any) -> bool:
 
 @pytest.mark.parametrize("seconds", [0, 0.001, 0.02, 0.1, 0.3])
 async def test_a_call_ends_when_its_time_is_up_and_not_as_a_fault_of_ours(proxy: Proxy, seconds: float) -> None:
-    store = await RedisStore.connect(proxy.url)
-    async with live(store) as service:
+    async with store_at(proxy.url) as store, live(store) as service:
         table = await service.yard.table(3)
         proxy.delay = lambda: 0.4
         for question in questions(table):
@@ -139,7 +138,6 @@ async def test_a_call_ends_when_its_time_is_up_and_not_as_a_fault_of_ours(proxy:
         proxy.delay = lambda: 0
         for code in ("INTERNAL", "UNKNOWN"):
             assert f'grpc_code="{code}"' not in _counted(await service.admin_page("/metrics"))
-    await store.close()
 
 
 def _counted(exposition: str) -> str:
@@ -149,8 +147,7 @@ def _counted(exposition: str) -> str:
 
 
 async def test_a_call_without_a_deadline_gets_the_services_own(proxy: Proxy) -> None:
-    store = await RedisStore.connect(proxy.url)
-    async with live(store, {"default_deadline_seconds": 0.3}) as service:
+    async with store_at(proxy.url) as store, live(store, {"default_deadline_seconds": 0.3}) as service:
         table = await service.yard.table(3)
         proxy.delay = lambda: 0.4
         asked = time.monotonic()
@@ -158,7 +155,6 @@ async def test_a_call_without_a_deadline_gets_the_services_own(proxy: Proxy) -> 
             await table.get()
         assert time.monotonic() - asked < 0.8
         proxy.delay = lambda: 0
-    await store.close()
 
 
 async def test_a_stream_ends_with_its_callers_deadline(store: RedisStore) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from tests.api.live import live
+from tests.api.live import live, store_at
 from tests.api.quiet import play_on
 from tests.api.table import Table
 from tests.api.watcher import Watcher, revisions
@@ -27,8 +27,9 @@ def mortal_server(tmp_path: Path) -> Iterator[Server]:
     server.kill()
 
 
-async def test_watchers_at_one_replica_see_what_is_played_at_another(store_server: Server, store: RedisStore) -> None:
-    other_store = await RedisStore.connect(store_server.url)
+async def test_watchers_at_one_replica_see_what_is_played_at_another(
+    store: RedisStore, other_store: RedisStore
+) -> None:
     async with live(store) as here, live(other_store) as there:
         table = await here.yard.table(3)
         watcher = Watcher(Table(there.yard, table.created), table.seats[1])
@@ -39,13 +40,11 @@ async def test_watchers_at_one_replica_see_what_is_played_at_another(store_serve
             assert update.revision.revision == revision
             assert update.game.view == (await table.get(table.seats[1])).view
         watcher.leave()
-    await other_store.close()
 
 
 async def test_ts11_a_watcher_goes_on_at_another_replica_where_it_stopped_at_the_first(
-    store_server: Server, store: RedisStore
+    store: RedisStore, other_store: RedisStore
 ) -> None:
-    other_store = await RedisStore.connect(store_server.url)
     async with live(store) as here, live(other_store) as there:
         table = await here.yard.table(3)
         watcher = Watcher(table, table.seats[1])
@@ -59,13 +58,11 @@ async def test_ts11_a_watcher_goes_on_at_another_replica_where_it_stopped_at_the
         assert seen == [1, 2, 3, 4, 5]
         watcher.leave()
         again.leave()
-    await other_store.close()
 
 
 async def test_nothing_is_missed_when_the_store_is_killed_under_a_stream(mortal_server: Server) -> None:
     """The stream goes on, or it fails as unavailable and is opened again where it stood."""
-    store = await RedisStore.connect(mortal_server.url)
-    async with live(store) as service:
+    async with store_at(mortal_server.url) as store, live(store) as service:
         table = await service.yard.table(3)
         watcher = Watcher(table, table.seats[1])
         seen = revisions([await watcher.update()])
@@ -84,4 +81,3 @@ async def test_nothing_is_missed_when_the_store_is_killed_under_a_stream(mortal_
                     watcher = Watcher(table, table.seats[1], watcher.cursor)
         assert seen == list(range(1, 11))
         watcher.leave()
-    await store.close()
