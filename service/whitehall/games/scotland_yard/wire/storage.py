@@ -32,8 +32,9 @@ _TRAVEL, _DOUBLE_MOVE, _PASS = 1, 2, 3
 _PLACED, _DOUBLE_DECLARED, _MR_X_TRAVELLED, _HUNTER_TRAVELLED, _HUNTER_PASSED, _MR_X_CAUGHT, _GAME_ENDED = range(1, 8)
 
 
+@lru_cache(256)
 def encode_options(options: ScotlandYardOptions) -> bytes:
-    """What a game was made with."""
+    """What a game was made with. Asked for with every move of a game, and always the same."""
     return state_pb2.Options(
         preset=options.preset,
         players=options.players,
