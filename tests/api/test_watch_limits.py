@@ -122,6 +122,23 @@ async def test_a_slow_reader_holds_up_nobody_and_misses_nothing(store: RedisStor
         slow.leave()
 
 
+async def test_who_comes_back_to_far_too_much_news_begins_anew(store: RedisStore) -> None:
+    """A host can make as many revisions as it likes, by exchanging tokens."""
+    async with live(store) as service:
+        table = await service.yard.table(3, allow_spectators=True)
+        for _ in range(501):
+            await table.rotate(table.host, spectators=True)
+        far_behind = Watcher(table, table.seats[1], table.created.game.info.cursor)
+        message = await far_behind.read()
+        assert message is not None
+        assert (message.reset, message.update.revision.revision) == (True, 502)
+        assert message.update.game.view == (await table.get(table.seats[1])).view
+        far_behind.leave()
+        behind = Watcher(table, table.seats[1], (await table.events(table.host, page_size=2)).revisions[1].cursor)
+        assert revisions(await behind.updates(500)) == list(range(3, 503))
+        behind.leave()
+
+
 async def _leave(watcher: Watcher, line: grpc.aio.Channel) -> None:
     watcher.leave()
 

@@ -43,6 +43,11 @@ from whitehall.sessions.wire import decode_entry, decode_session, encode_entry, 
 GENERATION_BYTES = 3
 """Of the first generation of a game's tokens. Each new token of a holder counts one up from it."""
 
+MOST_MISSED = 500
+"""Revisions that a watcher may be behind and still be told one by one; more than a game has in which nobody plays with
+its tokens. Beyond that a watcher begins anew, lest one that reads slowly or comes late be told a log without end.
+"""
+
 ATTEMPTS = 32
 """How often a change is judged anew because others were faster, before the caller is asked to come again."""
 
@@ -332,7 +337,7 @@ class Referee:
         if known is None:
             # A newcomer gets the last revision, so that there is a cursor and an event to begin with.
             return News(session, tuple(await self._entries(session, session.revision, 1, timeout)))
-        if known.revision < session.revision:
+        if known.revision < session.revision <= known.revision + MOST_MISSED:
             entries = await self._entries(session, known.revision, session.revision - known.revision + 1, timeout)
             if entries and entries[0].version == known and entries[-1].version == session.version:
                 return News(session, tuple(entries[1:]))
