@@ -15,13 +15,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.api.absurd import TEXTS, messages
+from tests.api.contract import contract, path_of
 from tests.api.positions import a_position
 from tests.api.provoked import NOWHERE, SERVICE
 from tests.api.raw import outcome
 from tests.api.refusals import Refused, refused
 from tests.api.service import Service
 from tests.api.table import Yard, bearing
-from tests.api.test_parity import contract
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, position_pb2, service_pb2
 
 CONTRACT = contract()
@@ -123,10 +123,6 @@ async def scene(yard: Yard) -> Scene:
     scene = Scene(yard)
     await scene.renew()
     return scene
-
-
-def path_of(method: MethodDescriptor) -> str:
-    return f"/{method.containing_service.full_name}/{method.name}"
 
 
 @pytest.mark.parametrize("name", CONTRACT)

@@ -11,12 +11,12 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2
 
+from tests.api.contract import contract
 from tests.api.positions import a_position
 from tests.api.raw import exchange, outcome
 from tests.api.refusals import refused
 from tests.api.service import Service
 from tests.api.table import Table, Yard, bearing
-from tests.api.test_parity import contract
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, position_pb2
 
 SECRETS = {"team": secrets.token_hex(16), "other.team-2": secrets.token_hex(16)}

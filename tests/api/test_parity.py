@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import pkgutil
-from importlib import import_module
 from inspect import signature
-from types import ModuleType
 from typing import Any
 
 import grpc
 import pytest
-from google.protobuf.descriptor import MethodDescriptor
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
 
-import whitehall.gen.whitehall
+from tests.api.contract import contract
 from tests.api.raw import exchange, outcome
 from tests.api.table import Yard
 from whitehall.api.catalog import CatalogServicer
@@ -24,18 +20,6 @@ from whitehall.api.positions import PositionServicer
 from whitehall.api.servicer import GameServicer
 from whitehall.api.tokens import Tokens
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
-
-
-def contract() -> dict[str, MethodDescriptor]:
-    """Every method of our protos, by its full name."""
-    methods = {}
-    packages = pkgutil.walk_packages(whitehall.gen.whitehall.__path__, "whitehall.gen.whitehall.")
-    for package in packages:
-        if package.name.endswith("_pb2"):
-            module: ModuleType = import_module(package.name)
-            for service in module.DESCRIPTOR.services_by_name.values():
-                methods.update({method.full_name: method for method in service.methods})
-    return methods
 
 
 def endpoints() -> dict[str, Endpoint]:

@@ -8,9 +8,9 @@ from uuid import uuid4
 import grpc
 import pytest
 
+from tests.api.derivation import check_chance
 from tests.api.service import Service
 from tests.api.table import WAITING, Table, Yard
-from tests.api.test_fairness import check
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2
 
 
@@ -68,7 +68,7 @@ async def test_a_killed_process_takes_nothing_with_it(mortal: Service) -> None:
         await waiting.abandon()
         record = await waiting.record()
         assert [seed.seed for seed in record.fairness.client_seeds] == ["host", "ours"]
-        check(record, commitment)
+        check_chance(record, commitment)
 
 
 async def test_moves_that_were_answered_before_a_kill_are_all_there(mortal: Service) -> None:

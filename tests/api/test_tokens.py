@@ -8,11 +8,11 @@ from uuid import uuid4
 import grpc
 import pytest
 
+from tests.api.contract import contract
 from tests.api.provoked import SERVICE
 from tests.api.raw import outcome
 from tests.api.refusals import Refused, refused
 from tests.api.table import WAITING, Table, Yard, bearing
-from tests.api.test_parity import contract
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, service_pb2
 
