@@ -142,6 +142,20 @@ async def test_double_moves_are_listed_by_their_first_half_and_can_be_asked_for_
 # --- hunters ------------------------------------------------------------------------------------------------------
 
 
+async def test_double_moves_can_be_left_out_of_the_list(table: Table) -> None:
+    everything = (await table.legal(0)).moves.pieces[0]
+    assert everything.doubles
+    (singles,) = (await table.legal(0, singles_only=True)).moves.pieces
+    assert singles.rides == everything.rides
+    assert not singles.doubles
+
+
+async def test_a_refusal_shows_the_rule_even_to_tools_that_do_not_unpack_details(table: Table) -> None:
+    with refused("ILLEGAL_MOVE") as refusal:
+        await table.play(0, "bus 199")
+    assert refusal.status.message.endswith(f"({refusal.metadata['rule']})")
+
+
 async def test_hunters_move_in_any_order_each_once(yard: Yard, service: Service) -> None:
     places = "mr_x 2, red 104, blue 130, bobby1 140, bobby2 150"
     table = await staged(yard, service, scene(3, "hunters", places))
@@ -261,8 +275,9 @@ async def test_hunters_that_cannot_move_pass_within_the_revision_that_leaves_onl
 async def test_a_hunter_without_tickets_may_pass_by_itself(yard: Yard, service: Service) -> None:
     state = scene(3, "hunters", "mr_x 2, red 104, blue 130, bobby1 140, bobby2 150", hands={"red": (0, 0, 0)})
     table = await staged(yard, service, state)
-    red = (await table.legal(1)).moves.pieces[0]
-    assert (red.piece, red.may_pass, list(red.rides)) == (PIECE_RED, True, [])
+    red, *others = (await table.legal(1)).moves.pieces
+    assert (red.piece, red.may_pass, red.pass_text, list(red.rides)) == (PIECE_RED, True, "red pass", [])
+    assert {(other.may_pass, other.pass_text) for other in others} == {(False, "")}
     assert move_texts((await table.legal(1, piece=PIECE_RED)).moves) == ["red pass"]
     await table.play(1, Move(**{"pass": Pass(piece=PIECE_RED)}))  # type: ignore[arg-type]
 

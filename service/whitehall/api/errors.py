@@ -167,8 +167,8 @@ def _weight(parameters: str) -> float:
 
 
 def sentence(refusal: Refusal, language: str) -> str:
-    """What a person is told: the rule itself where one forbids the move, else the row's words and the first faulty
-    field.
+    """What a person is told: the rule itself where one forbids the move, the first faulty field and what is wrong with
+    it, else the row's words.
     """
     if refusal.violation is not None:
         rule = refusal.violation.rule
@@ -178,7 +178,7 @@ def sentence(refusal: Refusal, language: str) -> str:
     if refusal.faults:
         fault = refusal.faults[0]
         # What is wrong with it is known in English only.
-        return f"{words} {fault.field}: {fault.description}" if language == "en" else f"{words} {fault.field}"
+        return f"{fault.field}: {fault.description}" if language == "en" else f"{fault.field} : {words}"
     return words
 
 
@@ -208,7 +208,9 @@ def status(refusal: Refusal, language: str) -> status_pb2.Status:
         delay.FromMilliseconds(round(refusal.retry_after * 1000))
         details.append(_packed(error_details_pb2.RetryInfo(retry_delay=delay)))
     details.append(_packed(error_details_pb2.LocalizedMessage(locale=language, message=words)))
-    return status_pb2.Status(code=row.code.value[0], message=words, details=details)
+    # Tools that do not unpack details still show which rule it is.
+    message = words if refusal.violation is None else f"{words} ({refusal.violation.rule.id})"
+    return status_pb2.Status(code=row.code.value[0], message=message, details=details)
 
 
 def _packed(message: "error_details_pb2.ErrorInfo") -> any_pb2.Any:

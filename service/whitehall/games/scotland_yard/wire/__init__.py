@@ -64,7 +64,7 @@ class ScotlandYardWire:
 
     def legal_moves(self, state: ScotlandYardState, seat: Seat, request: service_pb2.ListLegalMovesRequest) -> bytes:
         """The seat's legal moves as an encoded `LegalMoves`. Raises `IllegalMove` for a piece that is not its own."""
-        if not request.piece and not request.HasField("after"):
+        if not (request.piece or request.singles_only or request.HasField("after")):
             return moves.encode_moves_of(state, seat)
         legal: Sequence[Move] = game.legal_moves(state, seat)
         if request.piece:
@@ -78,6 +78,8 @@ class ScotlandYardWire:
                 raise InvalidField("after.ticket", "must be given")
             first = moves.read_ride(request.after)
             legal = [move for move in legal if isinstance(move, DoubleMove) and move.first == first]
+        if request.singles_only:
+            legal = [move for move in legal if not isinstance(move, DoubleMove)]
         return moves.encode_legal_moves(legal)
 
     def write_view(self, view: ScotlandYardView) -> game_pb2.View:

@@ -136,7 +136,7 @@ def encode_legal_moves(moves: Sequence[Move]) -> bytes:
     if doubles:
         pieces.setdefault(Piece.MR_X, []).append(encode_doubles(doubles))
     return b"".join(
-        embedded(_PIECES, _HEADS[piece] + b"".join(elements) + (_MAY_PASS if piece in passes else b""))
+        embedded(_PIECES, _HEADS[piece] + b"".join(elements) + (_PASSES[piece] if piece in passes else b""))
         for piece, elements in pieces.items()
     )
 
@@ -188,4 +188,7 @@ _rides_of = _Kept(_encode_rides, TRAVELS_KEPT)
 _doubles_of = _Kept(encode_doubles, DOUBLES_KEPT)
 
 _HEADS = {piece: move_pb2.PieceMoves(piece=piece_number(piece)).SerializeToString() for piece in Piece}
-_MAY_PASS = move_pb2.PieceMoves(may_pass=True).SerializeToString()
+_PASSES = {
+    piece: move_pb2.PieceMoves(may_pass=True, pass_text=notation.text(Pass(piece))).SerializeToString()
+    for piece in Piece
+}

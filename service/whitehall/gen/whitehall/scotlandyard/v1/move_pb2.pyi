@@ -310,10 +310,13 @@ class PieceMoves(_message.Message):
     RIDES_FIELD_NUMBER: _builtins.int
     DOUBLES_FIELD_NUMBER: _builtins.int
     MAY_PASS_FIELD_NUMBER: _builtins.int
+    PASS_TEXT_FIELD_NUMBER: _builtins.int
     piece: Global___Piece.ValueType
     """The piece."""
     may_pass: _builtins.bool
     """True where the piece may, and so must, pass."""
+    pass_text: _builtins.str
+    """The pass in notation (`red pass`), ready to be sent as `Move.text`; empty where the piece may not pass."""
     @_builtins.property
     def rides(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalRide]:
         """Its single rides, ascending by ticket and station."""
@@ -329,10 +332,11 @@ class PieceMoves(_message.Message):
         rides: _abc.Iterable[Global___LegalRide] | None = ...,
         doubles: _abc.Iterable[Global___DoubleGroup] | None = ...,
         may_pass: _builtins.bool = ...,
+        pass_text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["doubles", b"doubles", "may_pass", b"may_pass", "piece", b"piece", "rides", b"rides"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["doubles", b"doubles", "may_pass", b"may_pass", "pass_text", b"pass_text", "piece", b"piece", "rides", b"rides"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -332,10 +332,13 @@ class ListLegalMovesRequest(_message.Message):
     GAME_ID_FIELD_NUMBER: _builtins.int
     PIECE_FIELD_NUMBER: _builtins.int
     AFTER_FIELD_NUMBER: _builtins.int
+    SINGLES_ONLY_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The game."""
     piece: _move_pb2.Piece.ValueType
     """Only this piece's. Unspecified: all pieces that the seat may move."""
+    singles_only: _builtins.bool
+    """Leaves double moves out: there may be hundreds of them."""
     @_builtins.property
     def after(self) -> _move_pb2.Ride:
         """Only double moves with this first half."""
@@ -346,10 +349,11 @@ class ListLegalMovesRequest(_message.Message):
         game_id: _builtins.str = ...,
         piece: _move_pb2.Piece.ValueType = ...,
         after: _move_pb2.Ride | None = ...,
+        singles_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "game_id", b"game_id", "piece", b"piece"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "game_id", b"game_id", "piece", b"piece", "singles_only", b"singles_only"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

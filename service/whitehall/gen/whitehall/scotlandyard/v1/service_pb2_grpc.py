@@ -27,7 +27,7 @@ if _version_not_supported:
 
 class ScotlandYardServiceStub:
     """Games of Scotland Yard that the service keeps. Every call but CreateGame bears a token of the game:
-    `authorization: Bearer <token>`.
+    `authorization: Bearer <token>`. An operator key `id:secret` is sent as `Bearer wh_operator_<id>_<secret>`.
 
     A lost answer may be asked for again: give each changing call a `request_id` (a UUID of your own) and repeat the
     call with the same one. The last eight of each seat are remembered.
@@ -103,7 +103,7 @@ class ScotlandYardServiceStub:
 
 class ScotlandYardServiceServicer:
     """Games of Scotland Yard that the service keeps. Every call but CreateGame bears a token of the game:
-    `authorization: Bearer <token>`.
+    `authorization: Bearer <token>`. An operator key `id:secret` is sent as `Bearer wh_operator_<id>_<secret>`.
 
     A lost answer may be asked for again: give each changing call a `request_id` (a UUID of your own) and repeat the
     call with the same one. The last eight of each seat are remembered.
@@ -272,7 +272,7 @@ def add_ScotlandYardServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class ScotlandYardService:
     """Games of Scotland Yard that the service keeps. Every call but CreateGame bears a token of the game:
-    `authorization: Bearer <token>`.
+    `authorization: Bearer <token>`. An operator key `id:secret` is sent as `Bearer wh_operator_<id>_<secret>`.
 
     A lost answer may be asked for again: give each changing call a `request_id` (a UUID of your own) and repeat the
     call with the same one. The last eight of each seat are remembered.

@@ -28,7 +28,7 @@ GRPC_VERSION: str
 
 class ScotlandYardServiceStub:
     """Games of Scotland Yard that the service keeps. Every call but CreateGame bears a token of the game:
-    `authorization: Bearer <token>`.
+    `authorization: Bearer <token>`. An operator key `id:secret` is sent as `Bearer wh_operator_<id>_<secret>`.
 
     A lost answer may be asked for again: give each changing call a `request_id` (a UUID of your own) and repeat the
     call with the same one. The last eight of each seat are remembered.
@@ -78,7 +78,7 @@ class ScotlandYardServiceStub:
 @_typing.type_check_only
 class ScotlandYardServiceAsyncStub(ScotlandYardServiceStub):
     """Games of Scotland Yard that the service keeps. Every call but CreateGame bears a token of the game:
-    `authorization: Bearer <token>`.
+    `authorization: Bearer <token>`. An operator key `id:secret` is sent as `Bearer wh_operator_<id>_<secret>`.
 
     A lost answer may be asked for again: give each changing call a `request_id` (a UUID of your own) and repeat the
     call with the same one. The last eight of each seat are remembered.
@@ -124,7 +124,7 @@ class ScotlandYardServiceAsyncStub(ScotlandYardServiceStub):
 
 class ScotlandYardServiceServicer(metaclass=_abc_1.ABCMeta):
     """Games of Scotland Yard that the service keeps. Every call but CreateGame bears a token of the game:
-    `authorization: Bearer <token>`.
+    `authorization: Bearer <token>`. An operator key `id:secret` is sent as `Bearer wh_operator_<id>_<secret>`.
 
     A lost answer may be asked for again: give each changing call a `request_id` (a UUID of your own) and repeat the
     call with the same one. The last eight of each seat are remembered.
