@@ -279,6 +279,14 @@ async def test_moves_of_three_seats_at_once_without_expectations_are_all_made(ya
         assert sorted(answer.update.revision.revision for answer in answers) == [3, 4, 5]
 
 
+async def test_two_hundred_changes_of_one_game_at_once_are_all_made(yard: Yard) -> None:
+    """None of them is turned down only because the others were faster."""
+    table = await yard.table(3)
+    answers = await asyncio.gather(*(table.rotate(table.host, seat=1) for _ in range(200)))
+    assert sorted(answer.revision for answer in answers) == list(range(2, 202))
+    assert len({answer.token for answer in answers}) == 200
+
+
 async def test_a_deletion_may_be_repeated(table: Table) -> None:
     await table.delete()
     await table.delete()

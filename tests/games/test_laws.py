@@ -14,9 +14,9 @@ from tests.games.adapters import ADAPTERS, Adapter
 from tests.games.chance import SeededChance
 from whitehall.games.core.chance import NoChance, RecordedChance, ReplayedChance
 from whitehall.games.core.game import Game
-from whitehall.games.core.registry import games
 from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat, Viewer
+from whitehall.games.registry import games
 
 AnyGame = Game[Any, Any, Any, Any, Any]
 

@@ -1,7 +1,7 @@
 """The register finds the games that are there, each under its own name."""
 
 from whitehall.games.core.game import Game
-from whitehall.games.core.registry import games
+from whitehall.games.registry import games
 from whitehall.games.scotland_yard.events import Event
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import Move

@@ -9,8 +9,8 @@ from types import ModuleType
 
 import pytest
 
-from whitehall.games.core.registry import games
 from whitehall.games.core.rule import Rule
+from whitehall.games.registry import games
 
 TESTS = Path(__file__).parent
 GAMES = sorted(games())

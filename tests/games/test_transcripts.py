@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.transcript import TELLERS, play, tell_again, transcripts
-from whitehall.games.core.registry import games
+from whitehall.games.registry import games
 
 
 def test_every_game_has_a_teller_and_transcripts() -> None:

@@ -21,8 +21,8 @@ from tests.games.adapters import ADAPTERS
 from tests.games.chance import ScriptedChance, SeededChance
 from tests.games.scotland_yard.teller import ScotlandYardTeller
 from whitehall.games.core.chance import RecordedChance
-from whitehall.games.core.registry import games
 from whitehall.games.core.seat import Seat
+from whitehall.games.registry import games
 
 MOVE_LINE = re.compile(r"\d+\. seat (?P<seat>\d+): (?P<move>.+)")
 HEADER_LINE = re.compile(r"(?P<key>\w+) = (?P<value>.*)")

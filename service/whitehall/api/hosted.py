@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from whitehall.api.wire import Wire
 from whitehall.games.core.catalog import Catalog
-from whitehall.games.core.registry import games
+from whitehall.games.registry import games
 
 
 class Hosted(NamedTuple):

@@ -1,8 +1,10 @@
 """The referee: everything that can be done with a game in play, judged by its rules and kept by the store."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 from whitehall.games.core.chance import RecordedChance
 from whitehall.games.core.game import Game
@@ -132,6 +134,7 @@ class Referee:
         self._entropy = entropy
         self._lifetimes = lifetimes
         self._cache = SessionCache(cache_limit)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     # --- making and reading ---------------------------------------------------------------------------------------
 
@@ -362,28 +365,30 @@ class Referee:
         An acceptance may rest on the cache, since the store compares versions. A refusal may not: it is repeated on
         what the store says, and a request that was carried out before is answered instead of refused.
         """
-        session = self._cache.get(game_id)
-        fresh = session is None
-        if session is None:
-            session = await self._read(game_id, timeout)
-        for _ in range(ATTEMPTS):
-            try:
-                _admit(session, game, caller)
-                change = decide(session, self._clock_ms())
-            except Refusal as refusal:
-                if not fresh:
-                    session = await self._read(game_id, timeout)
-                    fresh = True
-                    continue
-                recalled = await self._recall(game_id, caller, request, refusal, replays_revoked, timeout)
-                if recalled is None:
-                    raise
-                return recalled
-            outcome = await self._write(session, change, caller, request, replays_revoked, timeout)
-            if isinstance(outcome, Done):
-                return outcome
-            session, fresh = outcome, True
-        raise Refusal(Reason.STORE_UNAVAILABLE, retry_after=0.1)
+        # Changes that meet in this process take turns, since all but one would only come back from the store.
+        async with self._turns.setdefault(game_id, asyncio.Lock()):
+            session = self._cache.get(game_id)
+            fresh = session is None
+            if session is None:
+                session = await self._read(game_id, timeout)
+            for _ in range(ATTEMPTS):
+                try:
+                    _admit(session, game, caller)
+                    change = decide(session, self._clock_ms())
+                except Refusal as refusal:
+                    if not fresh:
+                        session = await self._read(game_id, timeout)
+                        fresh = True
+                        continue
+                    recalled = await self._recall(game_id, caller, request, refusal, replays_revoked, timeout)
+                    if recalled is None:
+                        raise
+                    return recalled
+                outcome = await self._write(session, change, caller, request, replays_revoked, timeout)
+                if isinstance(outcome, Done):
+                    return outcome
+                session, fresh = outcome, True
+            raise Refusal(Reason.STORE_UNAVAILABLE, retry_after=0.1)
 
     async def _write(
         self,

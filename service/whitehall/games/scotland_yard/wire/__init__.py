@@ -12,6 +12,7 @@ from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Together
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.rulebook import OWN_PIECES, PIECE_IN_GAME
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.view import ScotlandYardView
 from whitehall.games.scotland_yard.wire import moves, positions, storage, views
@@ -63,14 +64,14 @@ class ScotlandYardWire:
         return moves.read_moves(messages, movers[0] if len(movers) == 1 else None)
 
     def legal_moves(self, state: ScotlandYardState, seat: Seat, request: service_pb2.ListLegalMovesRequest) -> bytes:
-        """The seat's legal moves as an encoded `LegalMoves`. Raises `IllegalMove` for a piece that is not its own."""
+        """The seat's legal moves as an encoded `LegalMoves`. Raises `IllegalMove` for a piece it does not move."""
         if not (request.piece or request.singles_only or request.HasField("after")):
             return moves.encode_moves_of(state, seat)
         legal: Sequence[Move] = game.legal_moves(state, seat)
         if request.piece:
             piece = Piece(request.piece)
             refused = game.check(state, seat, Pass(piece))
-            if refused is not None and refused.rule.permission:
+            if refused is not None and refused.rule in (OWN_PIECES, PIECE_IN_GAME):
                 raise IllegalMove(refused)
             legal = [move for move in legal if _piece(move) is piece]
         if request.HasField("after"):
