@@ -1,4 +1,4 @@
-"""Blows: what is killed, and how it comes back. Whatever falls stays down until some answers are lost for it."""
+"""Blows: what is killed, and how it comes back. What falls stays down until some answers are lost for it."""
 
 from __future__ import annotations
 
@@ -30,6 +30,29 @@ class Blows:
         self._kill(replica)
         await self._lose_answers()
         await replica.start()
+
+    async def kill_service_twice(self) -> None:
+        """One replica dies, and again while it starts."""
+        replica = self._random.choice(self._replicas)
+        self._kill(replica)
+        replica.launch()
+        await self._lose_answers()
+        self._kill(replica)
+        await replica.start()
+
+    async def hang_service(self) -> None:
+        """One replica stands still, then carries out what was given up long ago."""
+        replica = self._random.choice(self._replicas)
+        replica.hang()
+        await self._lose_answers()
+        replica.go_on()
+
+    async def hang_store(self) -> None:
+        """The store stands still, then carries out what was given up long ago. Not for an embedded one."""
+        assert self._store is not None
+        self._store.hang()
+        await self._lose_answers()
+        self._store.go_on()
 
     async def kill_store(self) -> None:
         """The store dies. An embedded one is started again by its service."""

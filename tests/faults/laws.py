@@ -23,7 +23,7 @@ from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, record_pb2
 from whitehall.sessions.cursor import cursor
 from whitehall.sessions.fairness import commitment
-from whitehall.sessions.session import FIRST_SEAT, Happening, LoggedEntry, Status
+from whitehall.sessions.session import FIRST_SEAT, HOST, Happening, LoggedEntry, Status
 
 STALE, ILLEGAL = "STALE_REVISION", "ILLEGAL_MOVE"
 
@@ -206,12 +206,13 @@ def _kept_at_the_end(ending: Ending, steps: Sequence[Step]) -> Iterator[Finding]
         return
     claims = Counter(revision.seat for revision in ending.record.revisions if CLAIMED in _words(revision))
     seats = range(len(session.claimed))
+    first = session.generations[HOST]  # nobody but the seats exchanges a token here
     snapshot = {
         "state": session.state == state,
         "status": session.status is Status.ENDED,
         "version": session.version == ending.log[-1].version,
         "number of draws": session.draws == sum(len(step.draws) for step in steps),
-        "generations": session.generations == (*([0] * FIRST_SEAT), *(claims[seat] for seat in seats)),
+        "generations": session.generations == (*[first] * FIRST_SEAT, *(first + claims[seat] for seat in seats)),
         "claims": session.claimed == tuple(seat in claims for seat in seats),
     }
     for part, agrees in snapshot.items():

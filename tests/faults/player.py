@@ -19,8 +19,8 @@ DOUBLE = 0.15
 """How often Mr X moves twice, if he may."""
 LATE = 0.15
 """How often an old request is sent once more, after others have followed it."""
-REMEMBERED = 6
-"""How many requests ago it may be. The service remembers eight of each seat; one or two may overtake it."""
+REMEMBERED = 4
+"""How many requests ago it may be. The service remembers eight of each seat, and some may overtake it."""
 
 
 class Player:

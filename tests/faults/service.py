@@ -49,10 +49,14 @@ class _Mortal(ABC):
 
     async def start(self) -> None:
         """Start it, and wait until it is ready."""
+        self.launch()
+        await self.ready()
+
+    def launch(self) -> None:
+        """Start it, and don't wait."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith("WHITEHALL_")}
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(self._command, stdout=log, stderr=log, env=environment)  # noqa: ASYNC220
-        await self.ready()
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log, env=environment)
 
     async def ready(self) -> None:
         """Wait until it takes calls."""
@@ -61,6 +65,14 @@ class _Mortal(ABC):
                 assert self._process is not None
                 assert self._process.poll() is None, f"it has ended, see {self.log}"
                 await asyncio.sleep(_POLL_SECONDS)
+
+    def hang(self) -> None:
+        """Let it stand still: connections stay, answers stop."""
+        self._send(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """End a hang."""
+        self._send(signal.SIGCONT)
 
     def kill(self) -> None:
         """SIGKILL: no last words."""
@@ -72,8 +84,13 @@ class _Mortal(ABC):
 
     def _end(self, number: signal.Signals) -> None:
         if self._process is not None and self._process.poll() is None:
-            self._process.send_signal(number)
+            self._send(number)
+            self.go_on()
             self._process.wait(STOP_SECONDS)
+
+    def _send(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
 
     @abstractmethod
     async def _is_ready(self) -> bool: ...

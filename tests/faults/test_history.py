@@ -76,7 +76,7 @@ async def test_killed_services_and_embedded_stores_lose_nothing(tmp_path: Path, 
     random = Random(seed)
 
     def choose(blows: Blows) -> list[Blow]:
-        chosen: list[Blow] = [blows.kill_service, blows.kill_service, blows.kill_store]
+        chosen: list[Blow] = [blows.kill_service, blows.kill_service_twice, blows.kill_store]
         random.shuffle(chosen)
         return chosen
 
@@ -115,9 +115,12 @@ async def test_nothing_is_lost_however_long_it_goes_on(
     path = server_binary() if program == "valkey" else external_program(program) if program else None
 
     def choose(blows: Blows) -> Iterator[Blow]:
+        possible = [blows.kill_service, blows.kill_service_twice, blows.kill_store, blows.kill_all, blows.hang_service]
+        if program:
+            possible.append(blows.hang_store)
         end = time.monotonic() + SLOW_SECONDS
         while time.monotonic() < end:
-            yield random.choice([blows.kill_service, blows.kill_store, blows.kill_all])
+            yield random.choice(possible)
 
     async with a_site(tmp_path, random, path, replicas) as site:
         tally = await survive(site, choose, seed, random, report, SLOW_SECONDS)

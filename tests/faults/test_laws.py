@@ -331,7 +331,7 @@ def test_a_snapshot_that_the_log_does_not_lead_to_is_found(game: Game) -> None:
     for doctored in (
         replace(session, state=session.state._replace(black_tickets=session.state.black_tickets + 1)),
         replace(session, draws=session.draws + 1),
-        replace(session, generations=(1, *session.generations[1:])),
+        replace(session, generations=(*session.generations[:-1], session.generations[-1] + 1)),
         replace(session, claimed=(False, *session.claimed[1:])),
     ):
         assert broken(history, replace(ending, session=doctored)) == {Law.KEPT}
