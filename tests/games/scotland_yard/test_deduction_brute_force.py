@@ -9,7 +9,7 @@ import pytest
 from tests.games.scotland_yard.tiny import Route, TinyGame, tampered, tiny_game
 from whitehall.games.scotland_yard.deduction import Contradiction, possible_locations, possible_trail
 
-EFFORT = [pytest.param(400, id="gate"), pytest.param(20000, id="thorough", marks=pytest.mark.slow)]
+EFFORT = [pytest.param(400, id="gate"), pytest.param(5000, id="thorough", marks=pytest.mark.slow)]
 
 
 def contradicted_field(game: TinyGame) -> int | None:
