@@ -4,7 +4,7 @@ Bit `1 << station` of a mask stands for the station of that number. Where a set 
 each byte of a mask a table holds, for all its 256 values, where those eight stations lead together.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ StationSet = int
 """A set of stations, as a bit mask."""
 
 BOARDS_KEPT = 16
-"""For how many boards tables are kept. Those of 199 stations take about 1 MiB, and half as much for each set of tickets
+"""For how many boards tables are kept. With 199 stations they take half a MiB, and a third more for each set of tickets
 that was asked for."""
 
 
@@ -33,7 +33,7 @@ class StationSets:
     def __init__(self, board: Board) -> None:
         self._board = board
         self._bytes = board.stations[-1] // 8 + 1
-        self._members = tuple(tuple(_members(board, first)) for first in self._first_of_each_byte())
+        self._members = tuple(_members(board, first) for first in self._first_of_each_byte())
         self._rides: dict[int, _Rides] = {}
         self.all = self.of(board.stations)
         """Every station of the board."""
@@ -80,7 +80,7 @@ class StationSets:
             for station in self._board.stations
         }
         ends = {station: self.of(joined) for station, joined in neighbours.items()}
-        by_byte = tuple(tuple(_unions(ends, first)) for first in self._first_of_each_byte())
+        by_byte = tuple(_unions(ends, first) for first in self._first_of_each_byte())
         rides = self._rides[tickets] = _Rides(neighbours, by_byte)
         return rides
 
@@ -95,11 +95,14 @@ def station_sets(board: Board) -> StationSets:
     return StationSets(board)
 
 
-def _members(board: Board, first: int) -> Iterator[tuple[Station, ...]]:
-    """For each value of a byte the stations that it stands for, the byte's lowest bit standing for `first`."""
-    eight = [Station(first + bit) for bit in range(8)]
-    for byte in range(256):
-        yield tuple(station for bit, station in enumerate(eight) if byte >> bit & 1 and station in board.coordinates)
+def _members(board: Board, first: int) -> list[tuple[Station, ...]]:
+    """For each value of a byte the stations that it stands for, its lowest bit standing for `first`."""
+    table: list[tuple[Station, ...]] = [()]
+    for bit in range(8):
+        station = Station(first + bit)
+        member = (station,) if station in board.coordinates else ()
+        table += [members + member for members in table]
+    return table
 
 
 def _unions(ends: Mapping[Station, StationSet], first: int) -> list[StationSet]:
