@@ -36,6 +36,8 @@ DAY_SECONDS = 86_400
 TOKEN_KEY_BYTES = 32
 STREAM_READ_SECONDS = 5.0
 """How long one reading of the store may take while a stream waits for news."""
+PING_INTERVAL_SECONDS = 5.0
+"""Clients that keep an idle stream alive ping every 10 s or slower; the network may bring two pings closer together."""
 LONGEST_STREAM_SHARE = 1.1
 """A stream's length is spread around its mean, up to this share of it."""
 
@@ -210,6 +212,7 @@ def _limits(settings: Settings) -> Limits:
         default_deadline=settings.default_deadline_seconds,
         connection_age=settings.connection_age_seconds,
         longest_stream=settings.stream_minutes * 60 * LONGEST_STREAM_SHARE + 2 * settings.heartbeat_seconds,
+        ping_interval=PING_INTERVAL_SECONDS,
     )
 
 

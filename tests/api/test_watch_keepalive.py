@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import grpc
 import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from prometheus_client import CollectorRegistry
 
 from tests.api.live import live
 from tests.api.quiet import play_on
 from tests.api.table import Table, Yard
 from tests.api.watcher import Watcher
+from whitehall.api.grpc_door import GrpcDoor, Limits
 from whitehall.sessions.redis_store import RedisStore
+from whitehall.telemetry.metrics import Metrics
 
 SILENT: dict[str, object] = {"heartbeat_seconds": 300, "stream_minutes": 10}
 """Settings under which a stream on which nothing happens is quite idle."""
@@ -44,6 +49,28 @@ async def test_op11_a_client_that_pings_without_end_is_cut_off_and_nobody_else(s
         await play_on(table, 1)
         assert (await patient.update()).revision.revision == 2
         patient.leave()
+
+
+async def test_op11_an_idle_stream_outlives_pings_that_come_slower_than_the_limit() -> None:
+    """On a door with a low limit. gRPC's clients ping once a second at most, and a fourth ping too many is fatal."""
+    limits = Limits(
+        message_bytes=4096,
+        concurrent_calls=10,
+        default_deadline=5,
+        connection_age=60,
+        longest_stream=60,
+        ping_interval=0.5,
+    )
+    door = GrpcDoor([], Metrics(CollectorRegistry()), limits)
+    port = await door.start("127.0.0.1:0")
+    async with pinging(f"127.0.0.1:{port}", 1000) as line:
+        health: Any = health_pb2_grpc.HealthStub(line)
+        told = health.Watch(health_pb2.HealthCheckRequest())
+        assert (await told.read()).status == health_pb2.HealthCheckResponse.SERVING
+        await asyncio.sleep(4.5)
+        await door.serving([""], False)
+        assert (await told.read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
+    await door.close(1)
 
 
 @pytest.mark.slow

@@ -40,6 +40,8 @@ class Limits:
     default_deadline: float
     connection_age: float
     longest_stream: float
+    ping_interval: float
+    """How much time clients must leave between pings when nothing else is sent. gRPC's own limit is 300 s."""
 
 
 class GrpcDoor:
@@ -56,9 +58,7 @@ class GrpcDoor:
                 ("grpc.max_connection_age_ms", round(limits.connection_age * 1000)),
                 # A connection that has reached its age takes no new calls, and must let its streams live out theirs.
                 ("grpc.max_connection_age_grace_ms", round(limits.longest_stream * 1000)),
-                # Clients that keep an idle stream alive ping every 10 s or slower, and the network may bring two of
-                # their pings closer together. gRPC's own minimum is 300 s.
-                ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+                ("grpc.http2.min_ping_interval_without_data_ms", round(limits.ping_interval * 1000)),
                 ("grpc.keepalive_permit_without_calls", 1),
                 ("grpc.so_reuseport", 0),
             ],
