@@ -23,7 +23,7 @@ from whitehall.games.scotland_yard.events import MrXTravelled
 from whitehall.gen.whitehall.scotlandyard.v1 import position_pb2
 from whitehall.sessions.redis_store import RedisStore
 
-SECRETS = ("127", "wh_seat_0_0_0123456789abcdef0123456789abcdef", "c0ffee00-0000-4000-8000-000000000000")
+SECRETS = ("55555", "wh_seat_0_0_0123456789abcdef0123456789abcdef", "c0ffee00-0000-4000-8000-000000000000")
 
 
 class Unspeakable(Exception):
@@ -70,12 +70,9 @@ def _tells_nothing(refusal: Refused) -> None:
 
 def _logged(log: io.StringIO) -> Iterator[dict[str, Any]]:
     """The log's lines that tell of faults, after a look at all of them."""
-    assert not any(secret in log.getvalue() for secret in SECRETS[1:])
+    assert not any(secret in log.getvalue() for secret in SECRETS)
     for line in map(json.loads, log.getvalue().splitlines()):
         if line["level"] == "error":
-            del line["time"]
-            line.pop("milliseconds", None)
-            assert SECRETS[0] not in json.dumps(line)
             yield line
 
 

@@ -22,10 +22,10 @@ SILENT: dict[str, object] = {"heartbeat_seconds": 300, "stream_minutes": 10}
 """Settings under which a stream on which nothing happens is quite idle."""
 
 
-def pinging(address: str, milliseconds: int) -> grpc.aio.Channel:
+def pinging(port: int, milliseconds: int) -> grpc.aio.Channel:
     """A connection that the client pings so often, whether there is a call on it or not."""
     return grpc.aio.insecure_channel(
-        address,
+        f"127.0.0.1:{port}",
         options=[
             ("grpc.keepalive_time_ms", milliseconds),
             ("grpc.keepalive_permit_without_calls", 1),
@@ -35,47 +35,48 @@ def pinging(address: str, milliseconds: int) -> grpc.aio.Channel:
     )
 
 
-async def test_op11_a_client_that_pings_without_end_is_cut_off_and_nobody_else(store: RedisStore) -> None:
-    async with live(store, SILENT) as service, pinging(service.grpc, 100) as hostile:
-        table = await service.yard.table(3)
-        patient = Watcher(table, table.seats[1])
-        await patient.update()
-        cut_off = Watcher(Table(Yard(hostile), table.created), table.seats[1])
-        await cut_off.update()
+async def test_op11_pings_slower_than_the_limit_are_taken_and_faster_ones_cut_the_client_off() -> None:
+    """Clients of gRPC ping once a second at most, so there are two doors, with limits below and above that. The third
+    ping too many is fatal.
+    """
+    lenient, strict = _door(0.5), _door(5)
+    ports = [await door.start("127.0.0.1:0") for door in (lenient, strict)]
+    async with pinging(ports[0], 1000) as taken, pinging(ports[1], 1000) as cut_off:
+        told = [_statuses(line) for line in (taken, cut_off)]
+        for each in told:
+            assert (await each.read()).status == health_pb2.HealthCheckResponse.SERVING
         with pytest.raises(grpc.aio.AioRpcError) as ended:
-            await cut_off.read()
+            await told[1].read()
         assert ended.value.code() is grpc.StatusCode.UNAVAILABLE
         assert "Too many pings" in str(ended.value.details())
-        await play_on(table, 1)
-        assert (await patient.update()).revision.revision == 2
-        patient.leave()
+        await asyncio.sleep(1.5)
+        await lenient.serving([""], False)
+        assert (await told[0].read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
+    await lenient.close(1)
+    await strict.close(1)
 
 
-async def test_op11_an_idle_stream_outlives_pings_that_come_slower_than_the_limit() -> None:
-    """On a door with a low limit. gRPC's clients ping once a second at most, and a fourth ping too many is fatal."""
+def _door(ping_interval: float) -> GrpcDoor:
+    """A door with nothing behind it, which lets idle clients ping so often."""
     limits = Limits(
         message_bytes=4096,
         concurrent_calls=10,
         default_deadline=5,
         connection_age=60,
         longest_stream=60,
-        ping_interval=0.5,
+        ping_interval=ping_interval,
     )
-    door = GrpcDoor([], Metrics(CollectorRegistry()), limits)
-    port = await door.start("127.0.0.1:0")
-    async with pinging(f"127.0.0.1:{port}", 1000) as line:
-        health: Any = health_pb2_grpc.HealthStub(line)
-        told = health.Watch(health_pb2.HealthCheckRequest())
-        assert (await told.read()).status == health_pb2.HealthCheckResponse.SERVING
-        await asyncio.sleep(4.5)
-        await door.serving([""], False)
-        assert (await told.read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
-    await door.close(1)
+    return GrpcDoor([], Metrics(CollectorRegistry()), limits)
+
+
+def _statuses(line: grpc.aio.Channel) -> Any:
+    health: Any = health_pb2_grpc.HealthStub(line)
+    return health.Watch(health_pb2.HealthCheckRequest())
 
 
 @pytest.mark.slow
 async def test_op11_an_idle_stream_outlives_pings_every_ten_seconds(store: RedisStore) -> None:
-    async with live(store, SILENT) as service, pinging(service.grpc, 10_000) as line:
+    async with live(store, SILENT) as service, pinging(int(service.grpc.rpartition(":")[2]), 10_000) as line:
         table = await service.yard.table(3)
         watcher = Watcher(Table(Yard(line), table.created), table.seats[1])
         await watcher.update()
