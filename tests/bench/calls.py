@@ -9,6 +9,7 @@ Question = tuple[Metadata, bytes]
 """An encoded request and the token that it comes with."""
 
 UnaryCall = grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]
+WatchCall = grpc.aio.UnaryStreamMultiCallable[bytes, bytes]
 StreamCall = grpc.aio.StreamStreamMultiCallable[bytes, bytes]
 
 
@@ -20,6 +21,12 @@ def bearing(token: str) -> Metadata:
 def unary(channel: grpc.aio.Channel, service: str, method: str) -> UnaryCall:
     """A method with one request and one answer."""
     call: UnaryCall = channel.unary_unary(f"/{service}/{method}")
+    return call
+
+
+def watching(channel: grpc.aio.Channel, service: str, method: str) -> WatchCall:
+    """A method with one request and a stream of answers."""
+    call: WatchCall = channel.unary_stream(f"/{service}/{method}")
     return call
 
 

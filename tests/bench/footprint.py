@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
-from itertools import cycle
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from itertools import chain, cycle
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -12,9 +15,9 @@ from typing import NamedTuple
 import grpc
 import redis.asyncio
 
-from tests.api.service import Service
 from tests.bench import machine
 from tests.bench.calls import bearing, unary
+from tests.bench.child import ChildFailed
 from tests.bench.matches import Matchmaker
 from tests.bench.positions import position_sets
 from tests.bench.server import OPERATOR, OPERATOR_TOKEN
@@ -22,6 +25,9 @@ from tests.bench.yard import GAMES, POSITIONS
 from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
 from whitehall.sessions import layout
 from whitehall.sessions.client import execute
+
+WHITEHALL = str(Path(sys.executable).with_name("whitehall"))
+"""The command, as it was installed beside this Python."""
 
 IN_FLIGHT = 16
 
@@ -51,28 +57,51 @@ async def footprint(folder: Path, *, starts: int, games: int, calls: int) -> Foo
     """Starts the service so often, each time without any data, and gives the last one games and calls to work on."""
     ready = []
     for number in range(starts):
-        place = folder / f"start{number}"
-        place.mkdir()
+        data = folder / f"start{number}"
         began = time.perf_counter()
-        service = Service(place, "--operator-keys", ":".join(OPERATOR))
-        await asyncio.to_thread(service.start)
-        try:
-            async with grpc.aio.insecure_channel(service.grpc) as channel:
-                matchmaker = Matchmaker(channel, GAMES, Random(f"footprint {number}"))
-                await matchmaker.match()
-                ready.append(time.perf_counter() - began)
-                if number + 1 < starts:
-                    continue
-                stored = [
-                    await _complete_game(channel, matchmaker, place / "data" / "valkey.sock") for _ in range(games)
-                ]
-                await asyncio.gather(*(_mixed_calls(channel, matchmaker, calls // IN_FLIGHT) for _ in range(IN_FLIGHT)))
-                own, *others = machine.family(service.pid)
-                store_bytes = sum(map(machine.resident_bytes, others))
-                return Footprint(ready, stored, calls, machine.resident_bytes(own), store_bytes)
-        finally:
-            await asyncio.to_thread(service.stop)
+        async with _whitehall_serve(data) as (pid, address), grpc.aio.insecure_channel(address) as channel:
+            matchmaker = Matchmaker(channel, GAMES, Random(f"footprint {number}"))
+            await matchmaker.match()
+            ready.append(time.perf_counter() - began)
+            if number + 1 < starts:
+                continue
+            stored = [await _complete_game(channel, matchmaker, data / "valkey.sock") for _ in range(games)]
+            share = calls // IN_FLIGHT
+            await asyncio.gather(*(_mixed_calls(channel, matchmaker, share) for _ in range(IN_FLIGHT)))
+            own, *others = machine.family(pid)
+            store_bytes = sum(map(machine.resident_bytes, others))
+            return Footprint(ready, stored, calls, machine.resident_bytes(own), store_bytes)
     raise ValueError("at least one start is needed")
+
+
+@asynccontextmanager
+async def _whitehall_serve(data: Path) -> AsyncIterator[tuple[int, str]]:
+    """The service as people start it: its process, and where gRPC listens."""
+    flags = {
+        "--data-dir": str(data),
+        "--grpc-address": "127.0.0.1:0",
+        "--admin-address": "127.0.0.1:0",
+        "--operator-keys": ":".join(OPERATOR),
+        "--drain-seconds": "0",
+    }
+    process = await asyncio.create_subprocess_exec(
+        *(WHITEHALL, "serve", *chain.from_iterable(flags.items())),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    assert process.stdout is not None
+    try:
+        async for line in process.stdout:
+            match line.decode().split():
+                case ["gRPC", address]:
+                    yield process.pid, address
+                    break
+        else:
+            raise ChildFailed(f"{WHITEHALL} serve has ended before it was ready")
+    finally:
+        with suppress(ProcessLookupError):
+            process.terminate()
+        await process.communicate()
 
 
 async def _complete_game(channel: grpc.aio.Channel, matchmaker: Matchmaker, socket: Path) -> StoredGame:

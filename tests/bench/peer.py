@@ -46,19 +46,20 @@ def install(folder: Path) -> None:
 class PeerSide:
     """Games at the peer, as many at a time as there are moves in flight."""
 
-    def __init__(self, server: Child, load: Child, in_flight: int) -> None:
+    def __init__(self, server: Child, load: Child, in_flight: int, seats: int) -> None:
         self._server = server
         self._load = load
         self._in_flight = in_flight
+        self._seats = seats
 
     async def prepare(self) -> None:
         """Enough games that none has to be made while the clock runs."""
-        await self._load.ask({"prepare": self._in_flight})
+        await self._load.ask({"prepare": self._in_flight, "seats": self._seats})
 
     async def turn(self, seconds: float) -> Slice:
         serving = machine.family(self._server.pid)
         before = machine.cpu_seconds(serving)
-        answer = await self._load.ask({"seconds": seconds, "inFlight": self._in_flight})
+        answer = await self._load.ask({"seconds": seconds, "inFlight": self._in_flight, "seats": self._seats})
         used = machine.cpu_seconds(serving) - before
         return Slice(answer["done"], answer["seconds"], used, tuple(answer["latencies"]))
 
@@ -70,9 +71,9 @@ class Peer:
         self._server = server
         self._load = load
 
-    def playing(self, in_flight: int) -> PeerSide:
-        """A side that plays games."""
-        return PeerSide(self._server, self._load, in_flight)
+    def playing(self, in_flight: int, seats: int) -> PeerSide:
+        """A side that plays games, so many at a time. Each seat has a client, and each client is sent every move."""
+        return PeerSide(self._server, self._load, in_flight, seats)
 
 
 @asynccontextmanager
@@ -95,7 +96,7 @@ async def open_peer(folder: Path, logs: Path, cores: Cores, warm_up: float) -> A
         )
         try:
             peer = Peer(server, load)
-            warming = peer.playing(16)
+            warming = peer.playing(16, 1)
             for _ in range(WARM_UP_TURNS):
                 await warming.prepare()
                 await warming.turn(warm_up / WARM_UP_TURNS)

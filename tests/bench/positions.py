@@ -17,6 +17,9 @@ ROUND = 8
 MIXED = 300
 """How many positions the mixed set has."""
 
+FRESH = 1 << 13
+"""How many new positions are made for a turn of the bulk lane, which has about so many answered."""
+
 
 def position_sets() -> dict[str, list[bytes]]:
     """By name, sets of encoded batches of one position each.
@@ -33,11 +36,13 @@ def position_sets() -> dict[str, list[bytes]]:
     }
 
 
-def batches(size: int) -> list[bytes]:
-    """Batches of so many positions, of the same mixture as `Mixed`."""
-    random = Random("batches")
-    anywhere = [state for _ in range(40) for state, _, _, _ in games.play(games.start(random), random)]
-    return [batch(random.sample(anywhere, size)) for _ in range(4)]
+def fresh_batches(random: Random, size: int) -> list[bytes]:
+    """Batches of so many positions that nobody has asked about yet, of the same mixture as `Mixed`."""
+    anywhere: list[ScotlandYardState] = []
+    while len(anywhere) < FRESH:
+        anywhere += [state for state, _, _, _ in games.play(games.start(random), random)]
+    random.shuffle(anywhere)
+    return [batch(anywhere[first : first + size]) for first in range(0, FRESH, size)]
 
 
 def batch(states: Sequence[ScotlandYardState]) -> bytes:

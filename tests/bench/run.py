@@ -58,7 +58,7 @@ class Scale:
     calls: int
 
 
-FULL = Scale(rounds=9, seconds=0.3, warm_up=4.0, starts=5, games=20, calls=10_000)
+FULL = Scale(rounds=7, seconds=0.3, warm_up=4.0, starts=5, games=20, calls=10_000)
 QUICK = Scale(rounds=1, seconds=0.05, warm_up=0.5, starts=1, games=4, calls=960)
 
 
@@ -129,10 +129,12 @@ def _bulk(yard: Yard, scale: Scale) -> Iterator[Contest]:
 
 
 def _against_peer(yard: Yard, peer: Peer, scale: Scale) -> Iterator[Contest]:
-    """Games at the service against games at the peer."""
+    """Games at the service against games at the peer: one client that sends all moves, then six that follow them."""
     for in_flight, seconds in ((MANY, scale.seconds), (1, scale.seconds / 2)):
         ours = yard.playing(yard.channel, GAMES, in_flight)
-        yield Contest(f"{PEER}, {in_flight} in flight", ours, peer.playing(in_flight), seconds)
+        yield Contest(f"{PEER}, {in_flight} in flight", ours, peer.playing(in_flight, 1), seconds)
+    ours = yard.playing(yard.channel, GAMES, MANY, followed=True)
+    yield Contest(f"{PEER}, {MANY} in flight, six follow", ours, peer.playing(MANY, 6), scale.seconds)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from tests.bench.echo import Sizes, Step, echoes
 from whitehall.api.grpc_door import GrpcDoor, Limits
 from whitehall.api.metered_store import MeteredStore
 from whitehall.api.tokens import Tokens
-from whitehall.main import running
+from whitehall.main import PING_INTERVAL_SECONDS, running
 from whitehall.sessions.redis_store import RedisStore
 from whitehall.settings import Settings
 from whitehall.telemetry import log
@@ -70,6 +70,7 @@ def _limits(settings: Settings) -> Limits:
         default_deadline=settings.default_deadline_seconds,
         connection_age=HOUR,
         longest_stream=HOUR,
+        ping_interval=PING_INTERVAL_SECONDS,
     )
 
 

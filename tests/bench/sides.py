@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import cycle
 
 import grpc
 
 from tests.bench import machine
-from tests.bench.calls import Question, StreamCall, UnaryCall
+from tests.bench.calls import Metadata, Question, StreamCall, UnaryCall, WatchCall
 from tests.bench.load import Slice, Worker, closed_loop
 from tests.bench.matches import Match, Matchmaker
+from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
 
 SPARE_GAMES = 8
 """How many more games are made ready than are played at a time: some are short."""
@@ -53,15 +56,22 @@ class Asking(_Served):
 class Streaming(_Served):
     """Batches in streams of one method, each sent when the one before is answered. Counts what the batches hold."""
 
-    def __init__(self, pid: int, streams: int, call: StreamCall, batches: Iterable[Question], size: int) -> None:
+    def __init__(
+        self, pid: int, streams: int, call: StreamCall, metadata: Metadata, new: Callable[[], list[bytes]], size: int
+    ) -> None:
         super().__init__(pid, streams)
         self._open = call
-        self._batches = cycle(batches)
+        self._metadata = metadata
+        self._new = new
+        self._batches: Iterator[bytes] = iter(())
         self._size = size
 
+    async def prepare(self) -> None:
+        """New batches, so that what the service remembers of a position does not help it."""
+        self._batches = cycle(self._new())
+
     async def turn(self, seconds: float) -> Slice:
-        metadata, _ = next(self._batches)
-        streams = [self._open(metadata=metadata) for _ in range(self._in_flight)]
+        streams = [self._open(metadata=self._metadata) for _ in range(self._in_flight)]
         try:
             return await self._measure([self._worker(stream) for stream in streams], seconds)
         finally:
@@ -70,8 +80,7 @@ class Streaming(_Served):
 
     def _worker(self, stream: grpc.aio.StreamStreamCall[bytes, bytes]) -> Worker:
         async def ask() -> int:
-            _, batch = next(self._batches)
-            await stream.write(batch)
+            await stream.write(next(self._batches))
             await stream.read()
             return self._size
 
@@ -79,24 +88,43 @@ class Streaming(_Served):
 
 
 class Playing(_Served):
-    """Games, as many at a time as there are calls in flight. A game goes on in the next turn."""
+    """Games, as many at a time as there are calls in flight. A game goes on in the next turn.
 
-    def __init__(self, pid: int, in_flight: int, call: UnaryCall, matchmaker: Matchmaker) -> None:
+    With `watch` every seat of every game follows it.
+    """
+
+    def __init__(
+        self, pid: int, in_flight: int, call: UnaryCall, matchmaker: Matchmaker, watch: WatchCall | None = None
+    ) -> None:
         super().__init__(pid, in_flight)
         self._call = call
         self._matchmaker = matchmaker
+        self._watch = watch
+        self._watchers: set[asyncio.Task[None]] = set()
         self._under_way: list[Match] = []
         self._waiting: list[Match] = []
 
     async def prepare(self) -> None:
         """Enough games that none has to be made while the clock runs."""
         while len(self._under_way) < self._in_flight:
-            self._under_way.append(await self._matchmaker.match())
+            self._under_way.append(await self._match())
         while len(self._waiting) < self._in_flight + SPARE_GAMES:
-            self._waiting.append(await self._matchmaker.match())
+            self._waiting.append(await self._match())
 
     async def turn(self, seconds: float) -> Slice:
         return await self._measure([self._worker(table) for table in range(self._in_flight)], seconds)
+
+    async def _match(self) -> Match:
+        match = await self._matchmaker.match()
+        if self._watch is not None:
+            request = service_pb2.WatchGameRequest(game_id=match.game_id).SerializeToString()
+            for seat in match.seats:
+                stream = self._watch(request, metadata=seat)
+                await stream.read()
+                watcher = asyncio.create_task(_drain(stream))
+                self._watchers.add(watcher)
+                watcher.add_done_callback(self._watchers.discard)
+        return match
 
     def _worker(self, table: int) -> Worker:
         async def ask() -> int:
@@ -109,3 +137,10 @@ class Playing(_Served):
             return 1
 
         return ask
+
+
+async def _drain(stream: grpc.aio.UnaryStreamCall[bytes, bytes]) -> None:
+    """Takes in a stream until its game is over, or the benchmark."""
+    with suppress(grpc.aio.AioRpcError, asyncio.CancelledError):
+        async for _ in stream:
+            pass

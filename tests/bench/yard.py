@@ -6,18 +6,19 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import grpc
 import redis.asyncio
 
-from tests.bench.calls import Question, UnaryCall, bearing, streaming, unary
+from tests.bench.calls import Question, UnaryCall, bearing, streaming, unary, watching
 from tests.bench.child import Child
 from tests.bench.echo import Sizes, Step
 from tests.bench.machine import Cores
 from tests.bench.matches import Matchmaker
-from tests.bench.positions import ROUND, batches, position_sets
+from tests.bench.positions import ROUND, fresh_batches, position_sets
 from tests.bench.server import OPERATOR_TOKEN
 from tests.bench.sides import Asking, Playing, Streaming
 from whitehall.games.scotland_yard.wire import wire
@@ -49,16 +50,17 @@ class Yard:
         """A side that makes one kind of call."""
         return Asking(self.server.pid, in_flight, call, questions)
 
-    def playing(self, channel: grpc.aio.Channel, service: str, in_flight: int) -> Playing:
-        """A side that plays games, so many at a time."""
+    def playing(self, channel: grpc.aio.Channel, service: str, in_flight: int, *, followed: bool = False) -> Playing:
+        """A side that plays games, so many at a time; `followed` by all seats or by nobody."""
         matchmaker = Matchmaker(channel, service, Random(f"{service} {in_flight}"))
-        return Playing(self.server.pid, in_flight, unary(channel, service, "PlayMove"), matchmaker)
+        watch = watching(channel, service, "WatchGame") if followed else None
+        return Playing(self.server.pid, in_flight, unary(channel, service, "PlayMove"), matchmaker, watch)
 
     def streaming(self, size: int, streams: int) -> Streaming:
         """A side that asks about positions in batches of that size."""
         call = streaming(self.channel, POSITIONS, "StreamListPositionLegalMoves")
-        questions = [(bearing(OPERATOR_TOKEN), batch) for batch in batches(size)]
-        return Streaming(self.server.pid, streams, call, questions, size)
+        new = partial(fresh_batches, Random(f"batches of {size}"), size)
+        return Streaming(self.server.pid, streams, call, bearing(OPERATOR_TOKEN), new, size)
 
 
 @asynccontextmanager

@@ -2,7 +2,7 @@
 // the pieces stand, tickets, the log, and what lay open in each round. A move is judged by the lines of the board, free
 // stations and tickets. There are no double moves, no black tickets to choose, and no end but capture and last round.
 
-const { INVALID_MOVE } = require("boardgame.io/core");
+const { ActivePlayers, INVALID_MOVE } = require("boardgame.io/core");
 
 const board = require(process.env.BOARD);
 
@@ -123,6 +123,7 @@ function playerView({ G, playerID }) {
 }
 
 exports.legalRides = legalRides;
+exports.mover = mover;
 
 exports.yard = {
   name: "yard",
@@ -130,9 +131,10 @@ exports.yard = {
   // The server alone makes a move, and the client waits for it.
   moves: { ride: { move: ride, client: false } },
   playerView,
-  // One player sends the moves of all pieces, which costs the server least: one connection, one update for each move.
+  // Six players, or one who sends the moves of all pieces. Whose move it is, the game knows itself.
   minPlayers: 1,
-  maxPlayers: 1,
+  maxPlayers: 1 + DETECTIVES.length,
+  turn: { activePlayers: ActivePlayers.ALL },
   disableUndo: true,
   endIf: ({ G }) => G.outcome ?? undefined,
 };

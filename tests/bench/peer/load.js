@@ -1,11 +1,12 @@
 // Plays random games through boardgame.io's client, so many at a time, each move when the one before is confirmed.
-// Told {"seconds", "inFlight"} it answers {"done", "seconds", "latencies"}; told {"prepare"} it makes that many games.
+// Told {"prepare", "seats"} it makes that many games and some to spare, each with a client for every seat; told
+// {"seconds", "inFlight", "seats"} it plays them, and answers {"done", "seconds", "latencies"}.
 
 const readline = require("node:readline");
 const { Client } = require("boardgame.io/client");
 const { SocketIO } = require("boardgame.io/multiplayer");
 
-const { legalRides, yard } = require("./game.js");
+const { legalRides, mover, yard } = require("./game.js");
 
 const server = `http://127.0.0.1:${process.argv[2]}`;
 const now = () => performance.now() / 1000;
@@ -20,21 +21,16 @@ async function post(path, body) {
   return answer.json();
 }
 
-class Table {
-  static async open() {
-    const { matchID } = await post("create", { numPlayers: 1 });
-    const { playerCredentials } = await post(`${matchID}/join`, { playerID: "0", playerName: "all" });
-    return new Table(matchID, playerCredentials).connected();
-  }
-
-  constructor(matchID, credentials) {
-    this.confirmed = null;
+// One player's client.
+class Seat {
+  constructor(matchID, playerID, credentials, numPlayers) {
+    this.seen = -1;
     this.client = Client({
       game: yard,
-      numPlayers: 1,
+      numPlayers,
       multiplayer: SocketIO({ server, socketOpts: { transports: ["websocket"] } }),
       matchID,
-      playerID: "0",
+      playerID,
       credentials,
       debug: false,
     });
@@ -43,46 +39,71 @@ class Table {
   }
 
   changed(state) {
-    if (state === null) return;
+    if (state === null || state._stateID <= this.seen) return;
     this.state = state;
-    if (state._stateID > (this.seen ?? -1)) {
-      this.seen = state._stateID;
-      this.confirmed?.();
-    }
+    this.seen = state._stateID;
+    this.waiting?.();
   }
 
-  async connected() {
-    if (this.seen === undefined) await new Promise((resolve) => (this.confirmed = resolve));
-    return this;
+  async upTo(stateID) {
+    while (this.seen < stateID) await new Promise((resolve) => (this.waiting = resolve));
+  }
+}
+
+class Table {
+  static async open(count) {
+    const { matchID } = await post("create", { numPlayers: count });
+    const seats = [];
+    for (let seat = 0; seat < count; seat += 1) {
+      const playerID = String(seat);
+      const { playerCredentials } = await post(`${matchID}/join`, { playerID, playerName: `seat ${seat}` });
+      seats.push(new Seat(matchID, playerID, playerCredentials, count));
+    }
+    for (const seat of seats) await seat.upTo(0);
+    return new Table(seats);
+  }
+
+  constructor(seats) {
+    this.seats = seats;
+    this.state = seats[0].state;
   }
 
   get over() {
     return this.state.ctx.gameover !== undefined;
   }
 
+  // Confirmed as soon as the one who moves has the new state.
   async move() {
-    const rides = legalRides(this.state.G);
+    const seat = this.seats[Math.min(this.seats.length - 1, mover(this.state.G) + 1)];
+    await seat.upTo(this.state._stateID);
+    const rides = legalRides(seat.state.G);
     const { ticket, station } = rides[Math.floor(Math.random() * rides.length)];
-    const confirmed = new Promise((resolve) => (this.confirmed = resolve));
-    this.client.moves.ride(ticket, station);
-    await confirmed;
+    seat.client.moves.ride(ticket, station);
+    await seat.upTo(this.state._stateID + 1);
+    this.state = seat.state;
   }
 
   close() {
-    this.client.stop();
+    for (const seat of this.seats) seat.client.stop();
   }
 }
 
-const underWay = [];
-const waiting = [];
+// By the number of seats, the tables that are being played at and those that wait.
+const rooms = {};
 
-async function prepare(inFlight) {
-  while (waiting.length < inFlight + 8) waiting.push(await Table.open());
-  while (underWay.length < inFlight) underWay.push(waiting.pop());
+function room(seats) {
+  return (rooms[seats] ??= { underWay: [], waiting: [] });
+}
+
+async function prepare({ prepare: inFlight, seats }) {
+  const { underWay, waiting } = room(seats);
+  while (underWay.length < inFlight) underWay.push(await Table.open(seats));
+  while (waiting.length < inFlight + 8) waiting.push(await Table.open(seats));
   return waiting.length;
 }
 
-async function turn({ seconds, inFlight }) {
+async function turn({ seconds, inFlight, seats }) {
+  const { underWay, waiting } = room(seats);
   const latencies = [];
   const over = [];
   const began = now();
@@ -112,7 +133,7 @@ readline
   .createInterface({ input: process.stdin })
   .on("line", async (line) => {
     const told = JSON.parse(line);
-    const answer = "prepare" in told ? await prepare(told.prepare) : await turn(told);
+    const answer = "prepare" in told ? await prepare(told) : await turn(told);
     process.stdout.write(`${JSON.stringify(answer)}\n`);
   })
   .on("close", () => process.exit(0));
