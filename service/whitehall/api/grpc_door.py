@@ -60,6 +60,9 @@ class GrpcDoor:
                 ("grpc.max_connection_age_grace_ms", round(limits.longest_stream * 1000)),
                 ("grpc.http2.min_ping_interval_without_data_ms", round(limits.ping_interval * 1000)),
                 ("grpc.keepalive_permit_without_calls", 1),
+                # A client that has vanished without a word is noticed, and gives its streams' places back.
+                ("grpc.keepalive_time_ms", round(limits.connection_age * 1000)),
+                ("grpc.keepalive_timeout_ms", 20_000),
                 ("grpc.so_reuseport", 0),
             ],
         )
