@@ -36,7 +36,14 @@ _SETTINGS: Mapping[str, str] = {
     "heartbeat-seconds": "0.5",
     "drain-seconds": "0",
 }
-_SIGNS_OF_A_FAULT = ('"event": "fault"', '"logger": "asyncio"', "Traceback")
+_SIGNS_OF_A_FAULT = (
+    '"event": "fault"',
+    '"logger": "asyncio"',
+    "Traceback",
+    "does not start",
+    # gRPC says so when it notices a fork, after which its handlers may crash the copy.
+    "fork_posix",
+)
 
 
 class _Mortal(ABC):

@@ -14,6 +14,7 @@ import importlib.util
 import logging
 import os
 import stat
+import subprocess
 import sys
 import tempfile
 from contextlib import suppress
@@ -35,6 +36,7 @@ STOP_SECONDS: Final = 10.0
 FLUSH_SECONDS: Final = 1.0
 """How often what was written is forced to the disk."""
 _POLL_SECONDS: Final = 0.01
+_WATCH_SECONDS: Final = 0.05
 _FIRST_PAUSE_SECONDS: Final = 0.1
 _LONGEST_PAUSE_SECONDS: Final = 5.0
 _STEADY_SECONDS: Final = 10.0
@@ -92,7 +94,7 @@ class EmbeddedValkey:
         self._fsync_always = fsync_always
         self._socket = _socket_path(self._data_dir)
         self._owner_lock: int | None = None
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._tasks: list[asyncio.Task[None]] = []
 
     @property
@@ -103,7 +105,7 @@ class EmbeddedValkey:
     @property
     def pid(self) -> int | None:
         """The server's process, None while there is none."""
-        return self._process.pid if self._process is not None and self._process.returncode is None else None
+        return self._process.pid if self._process is not None and self._process.poll() is None else None
 
     async def start(self) -> None:
         """Take the folder, end what still runs there, start the server and wait until it answers.
@@ -146,11 +148,12 @@ class EmbeddedValkey:
         server_lock = await self._take_server_lock()
         try:
             settings = server_settings(self._data_dir, self._socket, fsync_always=self._fsync_always)
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-I", "-S", leash.__file__, str(os.getpid())),
-                *(str(server_binary()), *settings),
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.DEVNULL,
+            # Not through the event loop: uvloop forks, and in the copy the fork handlers of gRPC start threads, which
+            # crash it now and then before it has become the server. This is a vfork, which runs no handlers.
+            self._process = subprocess.Popen(  # noqa: ASYNC220 - returns as soon as the program runs
+                [sys.executable, "-I", "-S", leash.__file__, str(os.getpid()), str(server_binary()), *settings],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
                 pass_fds=[server_lock],
             )
         finally:
@@ -183,11 +186,11 @@ class EmbeddedValkey:
                 await execute(client, "SHUTDOWN", "NOSAVE")
         await client.aclose()
 
-    async def _wait_until_it_answers(self, process: asyncio.subprocess.Process) -> None:
+    async def _wait_until_it_answers(self, process: subprocess.Popen[bytes]) -> None:
         client = make_client(self.url, connections=1)
         try:
             async with asyncio.timeout(START_SECONDS):
-                while process.returncode is None:
+                while process.poll() is None:
                     with suppress(RedisError):
                         await client.ping()
                         return
@@ -200,16 +203,15 @@ class EmbeddedValkey:
 
     async def _stop_server(self) -> None:
         process = self._process
-        if process is None or process.returncode is not None:
+        if process is None:
             return
-        with suppress(ProcessLookupError):
-            process.terminate()
+        process.terminate()
         try:
             async with asyncio.timeout(STOP_SECONDS):
-                await process.wait()
+                await _end_of(process)
         except TimeoutError:
             process.kill()
-            await process.wait()
+            await _end_of(process)
 
     async def _supervise(self) -> None:
         """Start the server again whenever it ends by itself; slower and slower if it does not stay up."""
@@ -218,8 +220,8 @@ class EmbeddedValkey:
         while True:
             started = clock.time()
             if self._process is not None:
-                await self._process.wait()
-                _log.error("the embedded store has ended (%s); starting it again", self._process.returncode)
+                code = await _end_of(self._process)
+                _log.error("the embedded store has ended (%s); starting it again", code)
             if clock.time() - started > _STEADY_SECONDS:
                 pause = _FIRST_PAUSE_SECONDS
             await asyncio.sleep(pause)
@@ -238,6 +240,13 @@ class EmbeddedValkey:
                 flushed = await asyncio.to_thread(_flush, self._data_dir / "appendonlydir", flushed)
             except OSError as error:
                 _log.error("the embedded store's data can't be forced to the disk: %s", error.strerror)
+
+
+async def _end_of(process: subprocess.Popen[bytes]) -> int:
+    """The code that a process ends with, once it does."""
+    while (code := process.poll()) is None:  # noqa: ASYNC110 - the event loop does not know of the process
+        await asyncio.sleep(_WATCH_SECONDS)
+    return code
 
 
 def _flush(folder: Path, flushed: dict[Path, int]) -> dict[Path, int]:
