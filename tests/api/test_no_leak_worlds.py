@@ -141,6 +141,8 @@ def requests(game_id: str, tries: Tries) -> Iterator[tuple[str, Message]]:
     yield "GetRecord", service_pb2.GetRecordRequest(game_id=game_id)
     yield "StartGame", service_pb2.StartGameRequest(game_id=game_id)
     yield "ListLegalMoves", service_pb2.ListLegalMovesRequest(game_id=game_id)
+    for hindsight in (False, True):
+        yield "GetDeductions", service_pb2.GetDeductionsRequest(game_id=game_id, hindsight=hindsight)
     for piece in (move_pb2.PIECE_MR_X, move_pb2.PIECE_RED, move_pb2.PIECE_BOBBY1):
         yield "ListLegalMoves", service_pb2.ListLegalMovesRequest(game_id=game_id, piece=piece)
     after = move_pb2.Ride(ticket=move_pb2.TICKET_TAXI, station=1)

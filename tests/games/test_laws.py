@@ -18,7 +18,7 @@ from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat, Viewer
 from whitehall.games.registry import games
 
-AnyGame = Game[Any, Any, Any, Any, Any]
+AnyGame = Game[Any, Any, Any, Any, Any, Any]
 
 pytestmark = [pytest.mark.parametrize("name", sorted(games())), pytest.mark.timeout(900)]
 

@@ -2,6 +2,7 @@
 
 from whitehall.games.core.game import Game
 from whitehall.games.registry import games
+from whitehall.games.scotland_yard.deduction import PossibleLocations
 from whitehall.games.scotland_yard.events import Event
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import Move
@@ -9,7 +10,7 @@ from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.view import ScotlandYardView
 
-SCOTLAND_YARD: Game[ScotlandYardOptions, ScotlandYardState, Move, Event, ScotlandYardView] = game
+SCOTLAND_YARD: Game[ScotlandYardOptions, ScotlandYardState, Move, Event, ScotlandYardView, PossibleLocations] = game
 """For the type checker: Scotland Yard fulfils the contract."""
 
 

@@ -17,7 +17,7 @@ class World:
     draws: tuple[Draw, ...]
     moves: tuple[tuple[Seat, Any], ...]
 
-    def play(self, game: Game[Any, Any, Any, Any, Any]) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+    def play(self, game: Game[Any, Any, Any, Any, Any, Any]) -> Iterator[tuple[Any, tuple[Any, ...]]]:
         """The state and the events after the set-up and after each move."""
         state, events = game.setup(self.options, ReplayedChance(self.draws))
         yield state, events

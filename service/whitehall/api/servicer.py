@@ -101,6 +101,7 @@ class GameServicer:
             Unary(service, "ListLegalMoves", pb.ListLegalMovesRequest, self.list_legal_moves),
             Unary(service, "ValidateMove", pb.ValidateMoveRequest, self.validate_move),
             Unary(service, "PlayMove", pb.PlayMoveRequest, self.play_move),
+            Unary(service, "GetDeductions", pb.GetDeductionsRequest, self.get_deductions),
             Unary(service, "ListEvents", pb.ListEventsRequest, self.list_events),
             ServerStream(service, "WatchGame", pb.WatchGameRequest, self.watch_game),
             Unary(service, "GetRecord", pb.GetRecordRequest, self.get_record),
@@ -212,9 +213,7 @@ class GameServicer:
         if session.status is not Status.ABANDONED:
             seat = Seat(bearer.caller.holder - FIRST_SEAT)
             moves = self._wire.legal_moves(session.state, seat, request)
-        response = self._pb.ListLegalMovesResponse
-        field = response.DESCRIPTOR.fields_by_name["moves"].number
-        return Encoded(response(revision=session.revision).SerializeToString() + embedded(field, moves))
+        return _at_revision(session, self._pb.ListLegalMovesResponse, "moves", moves)
 
     async def validate_move(self, request: Any, call: Call) -> Any:
         """ValidateMove."""
@@ -230,6 +229,15 @@ class GameServicer:
                 for violation in violations
             ],
         )
+
+    async def get_deductions(self, request: Any, call: Call) -> Encoded:
+        """GetDeductions."""
+        session, bearer = await self._open(request, call, ANYBODY)
+        if session.state is None:
+            raise Refusal(Reason.GAME_NOT_STARTED)
+        view = self._rules.view(session.state, bearer.viewer)
+        deductions = self._wire.write_deductions(view, request)
+        return _at_revision(session, self._pb.GetDeductionsResponse, "deductions", deductions)
 
     async def list_events(self, request: Any, call: Call) -> Any:
         """ListEvents."""
@@ -454,6 +462,12 @@ def _session_event(event: SessionEvent) -> game_pb2.SessionEvent:
             return game_pb2.SessionEvent(game_abandoned=game_pb2.GameAbandoned())
         case Happening.TOKEN_ROTATED:
             return game_pb2.SessionEvent(token_rotated=game_pb2.TokenRotated())
+
+
+def _at_revision(session: Session, response: Any, field: str, message: bytes) -> Encoded:
+    """An answer that holds for a revision, with an encoded message in one of its fields."""
+    number = response.DESCRIPTOR.fields_by_name[field].number
+    return Encoded(response(revision=session.revision).SerializeToString() + embedded(number, message))
 
 
 def _wrong_kind(allowed: Sequence[Kind]) -> Refusal:

@@ -24,7 +24,7 @@ class Wire(Codec, Protocol):
         ...
 
     @property
-    def rules(self) -> Game[Any, Any, Any, Any, Any]:
+    def rules(self) -> Game[Any, Any, Any, Any, Any, Any]:
         """The game's rules."""
         ...
 
@@ -77,6 +77,10 @@ class Wire(Codec, Protocol):
 
     def write_view(self, view: Any) -> Message:
         """A view."""
+        ...
+
+    def write_deductions(self, view: Any, request: Any) -> bytes:
+        """What follows from a view, encoded as the `deductions` of the answer to a GetDeductionsRequest."""
         ...
 
     def write_event(self, event: Any) -> Message:

@@ -16,9 +16,9 @@ CORE = "whitehall.games.core"
 
 
 @cache
-def games() -> Mapping[str, Game[Any, Any, Any, Any, Any]]:
+def games() -> Mapping[str, Game[Any, Any, Any, Any, Any, Any]]:
     """Every game by its name: the object `game` in the module `game` of each folder beside `core`."""
-    found: dict[str, Game[Any, Any, Any, Any, Any]] = {}
+    found: dict[str, Game[Any, Any, Any, Any, Any, Any]] = {}
     for folder in pkgutil.iter_modules(whitehall.games.__path__, "whitehall.games."):
         module = f"{folder.name}.game"
         if folder.name != CORE and folder.ispkg and find_spec(module):

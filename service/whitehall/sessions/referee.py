@@ -57,7 +57,7 @@ ATTEMPTS = 32
 class HostedGame(NamedTuple):
     """A game that can be played here: its rules, and how to keep its values."""
 
-    rules: Game[Any, Any, Any, Any, Any]
+    rules: Game[Any, Any, Any, Any, Any, Any]
     codec: Codec
 
 

@@ -12,10 +12,11 @@ OptionsT = TypeVar("OptionsT", contravariant=True)
 StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
 EventT = TypeVar("EventT")
-ViewT = TypeVar("ViewT", covariant=True)
+ViewT = TypeVar("ViewT")
+DeductionsT = TypeVar("DeductionsT", covariant=True)
 
 
-class Game(Protocol[OptionsT, StateT, MoveT, EventT, ViewT]):
+class Game(Protocol[OptionsT, StateT, MoveT, EventT, ViewT, DeductionsT]):
     """One game's rules.
 
     A *state* knows everything; a *view* holds what one viewer may know, built up from nothing. A *move* is what a
@@ -68,6 +69,10 @@ class Game(Protocol[OptionsT, StateT, MoveT, EventT, ViewT]):
 
     def event_view(self, event: EventT, viewer: Viewer) -> EventT | None:
         """The event as `viewer` may know it: with what is hidden left out, or None where even its happening is."""
+        ...
+
+    def deduce(self, view: ViewT) -> DeductionsT:
+        """What follows about the hidden from a view, and from nothing else."""
         ...
 
     def outcome(self, state: StateT) -> Outcome | None:

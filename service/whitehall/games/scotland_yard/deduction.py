@@ -1,6 +1,7 @@
 """Deduction: where Mr X can be, worked out exactly from what everybody at the table has seen of him."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import NamedTuple
 
 from whitehall.games.scotland_yard.board import Board
@@ -154,4 +155,4 @@ def _routes_on(
     routes: Mapping[Station, int], neighbours: Mapping[Station, tuple[Station, ...]], ends: Iterable[Station]
 ) -> dict[Station, int]:
     """How many routes lead on to each of these ends: all that lead to a neighbour that a ride joins to it."""
-    return {end: sum([routes[here] for here in neighbours[end] if here in routes]) for end in ends}
+    return {end: sum(map(routes.get, neighbours[end], repeat(0))) for end in ends}

@@ -3,6 +3,7 @@
 from whitehall.games.core.rule import Rule
 from whitehall.games.scotland_yard import rulebook
 from whitehall.games.scotland_yard import rules as referee
+from whitehall.games.scotland_yard.deduction import possible_locations
 from whitehall.games.scotland_yard.view import event_view, view_of
 
 
@@ -21,6 +22,7 @@ class ScotlandYard:
     apply = staticmethod(referee.apply)
     view = staticmethod(view_of)
     event_view = staticmethod(event_view)
+    deduce = staticmethod(possible_locations)
     outcome = staticmethod(referee.outcome)
 
 

@@ -1,6 +1,6 @@
 """Scotland Yard on the wire and in the store. The one place where this game's values meet protobuf."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from whitehall.games.core.fault import InvalidField
@@ -15,7 +15,7 @@ from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import OWN_PIECES, PIECE_IN_GAME
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.view import ScotlandYardView
-from whitehall.games.scotland_yard.wire import moves, positions, storage, views
+from whitehall.games.scotland_yard.wire import deductions, moves, positions, storage, views
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, position_pb2, record_pb2, service_pb2
 
@@ -35,7 +35,7 @@ class ScotlandYardWire:
     recorded_revision_message = record_pb2.RecordedRevision
 
     position_messages: Any = position_pb2
-    questions = positions.QUESTIONS
+    questions: Mapping[str, Callable[..., bytes]] = {**positions.QUESTIONS, **deductions.QUESTIONS}
 
     encode_options = staticmethod(storage.encode_options)
     decode_options = staticmethod(storage.decode_options)
@@ -86,6 +86,10 @@ class ScotlandYardWire:
     def write_view(self, view: ScotlandYardView) -> game_pb2.View:
         """What a viewer may know of the position."""
         return views.write_view(view)
+
+    def write_deductions(self, view: ScotlandYardView, request: service_pb2.GetDeductionsRequest) -> bytes:
+        """Where Mr X can be, as an encoded `PossibleLocations`."""
+        return deductions.encode_deductions(view, request.hindsight)
 
     def write_event(self, event: Event) -> game_pb2.Event:
         """What a viewer may know of an event."""

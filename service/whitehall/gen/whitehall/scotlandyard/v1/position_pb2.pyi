@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from whitehall.gen.whitehall.common.v1 import game_pb2 as _game_pb2_1
 from whitehall.gen.whitehall.common.v1 import rule_pb2 as _rule_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2 as _deduction_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2 as _game_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as _move_pb2
 import builtins as _builtins
@@ -513,3 +514,99 @@ class StreamApplyPositionMovesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___StreamApplyPositionMovesResponse: _TypeAlias = StreamApplyPositionMovesResponse  # noqa: Y015
+
+@_typing.final
+class ListPossibleLocationsRequest(_message.Message):
+    """Asks for possible locations."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOGS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def logs(self) -> _containers.RepeatedCompositeFieldContainer[_deduction_pb2.PublicLog]:
+        """The logs."""
+
+    def __init__(
+        self,
+        *,
+        logs: _abc.Iterable[_deduction_pb2.PublicLog] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["logs", b"logs"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListPossibleLocationsRequest: _TypeAlias = ListPossibleLocationsRequest  # noqa: Y015
+
+@_typing.final
+class ListPossibleLocationsResponse(_message.Message):
+    """Possible locations."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOCATIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def locations(self) -> _containers.RepeatedCompositeFieldContainer[_deduction_pb2.PossibleLocations]:
+        """One answer for each log, in order."""
+
+    def __init__(
+        self,
+        *,
+        locations: _abc.Iterable[_deduction_pb2.PossibleLocations] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["locations", b"locations"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListPossibleLocationsResponse: _TypeAlias = ListPossibleLocationsResponse  # noqa: Y015
+
+@_typing.final
+class StreamListPossibleLocationsRequest(_message.Message):
+    """Asks for possible locations."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOGS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def logs(self) -> _containers.RepeatedCompositeFieldContainer[_deduction_pb2.PublicLog]:
+        """The logs."""
+
+    def __init__(
+        self,
+        *,
+        logs: _abc.Iterable[_deduction_pb2.PublicLog] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["logs", b"logs"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamListPossibleLocationsRequest: _TypeAlias = StreamListPossibleLocationsRequest  # noqa: Y015
+
+@_typing.final
+class StreamListPossibleLocationsResponse(_message.Message):
+    """Possible locations."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOCATIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def locations(self) -> _containers.RepeatedCompositeFieldContainer[_deduction_pb2.PossibleLocations]:
+        """One answer for each log of one request, in order."""
+
+    def __init__(
+        self,
+        *,
+        locations: _abc.Iterable[_deduction_pb2.PossibleLocations] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["locations", b"locations"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamListPossibleLocationsResponse: _TypeAlias = StreamListPossibleLocationsResponse  # noqa: Y015

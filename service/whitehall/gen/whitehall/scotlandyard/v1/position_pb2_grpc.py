@@ -68,6 +68,16 @@ class ScotlandYardPositionServiceStub:
                 request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamApplyPositionMovesRequest.SerializeToString,
                 response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamApplyPositionMovesResponse.FromString,
                 _registered_method=True)
+        self.ListPossibleLocations = channel.unary_unary(
+                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/ListPossibleLocations',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListPossibleLocationsRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListPossibleLocationsResponse.FromString,
+                _registered_method=True)
+        self.StreamListPossibleLocations = channel.stream_stream(
+                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamListPossibleLocations',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPossibleLocationsRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPossibleLocationsResponse.FromString,
+                _registered_method=True)
 
 
 class ScotlandYardPositionServiceServicer:
@@ -119,6 +129,21 @@ class ScotlandYardPositionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListPossibleLocations(self, request, context):
+        """Where Mr X can be in games on cardboard, worked out exactly from what lay open on the table. A log that no route
+        fits is no error here: the answer says which field it fails at.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StreamListPossibleLocations(self, request_iterator, context):
+        """The same for a stream of batches.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ScotlandYardPositionServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -151,6 +176,16 @@ def add_ScotlandYardPositionServiceServicer_to_server(servicer, server):
                     servicer.StreamApplyPositionMoves,
                     request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamApplyPositionMovesRequest.FromString,
                     response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamApplyPositionMovesResponse.SerializeToString,
+            ),
+            'ListPossibleLocations': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPossibleLocations,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListPossibleLocationsRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListPossibleLocationsResponse.SerializeToString,
+            ),
+            'StreamListPossibleLocations': grpc.stream_stream_rpc_method_handler(
+                    servicer.StreamListPossibleLocations,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPossibleLocationsRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPossibleLocationsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -319,6 +354,60 @@ class ScotlandYardPositionService:
             '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamApplyPositionMoves',
             whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamApplyPositionMovesRequest.SerializeToString,
             whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamApplyPositionMovesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListPossibleLocations(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/ListPossibleLocations',
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListPossibleLocationsRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListPossibleLocationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StreamListPossibleLocations(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamListPossibleLocations',
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPossibleLocationsRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPossibleLocationsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -49,6 +49,12 @@ class ScotlandYardPositionServiceStub:
     """The position after a move, and what happened. An illegal move is no error here: its violation is the answer."""
     StreamApplyPositionMoves: _grpc.StreamStreamMultiCallable[_position_pb2.StreamApplyPositionMovesRequest, _position_pb2.StreamApplyPositionMovesResponse]
     """The same for a stream of batches."""
+    ListPossibleLocations: _grpc.UnaryUnaryMultiCallable[_position_pb2.ListPossibleLocationsRequest, _position_pb2.ListPossibleLocationsResponse]
+    """Where Mr X can be in games on cardboard, worked out exactly from what lay open on the table. A log that no route
+    fits is no error here: the answer says which field it fails at.
+    """
+    StreamListPossibleLocations: _grpc.StreamStreamMultiCallable[_position_pb2.StreamListPossibleLocationsRequest, _position_pb2.StreamListPossibleLocationsResponse]
+    """The same for a stream of batches."""
 
 @_typing.type_check_only
 class ScotlandYardPositionServiceAsyncStub(ScotlandYardPositionServiceStub):
@@ -70,6 +76,12 @@ class ScotlandYardPositionServiceAsyncStub(ScotlandYardPositionServiceStub):
     ApplyPositionMoves: _aio.UnaryUnaryMultiCallable[_position_pb2.ApplyPositionMovesRequest, _position_pb2.ApplyPositionMovesResponse]  # type: ignore[assignment]
     """The position after a move, and what happened. An illegal move is no error here: its violation is the answer."""
     StreamApplyPositionMoves: _aio.StreamStreamMultiCallable[_position_pb2.StreamApplyPositionMovesRequest, _position_pb2.StreamApplyPositionMovesResponse]  # type: ignore[assignment]
+    """The same for a stream of batches."""
+    ListPossibleLocations: _aio.UnaryUnaryMultiCallable[_position_pb2.ListPossibleLocationsRequest, _position_pb2.ListPossibleLocationsResponse]  # type: ignore[assignment]
+    """Where Mr X can be in games on cardboard, worked out exactly from what lay open on the table. A log that no route
+    fits is no error here: the answer says which field it fails at.
+    """
+    StreamListPossibleLocations: _aio.StreamStreamMultiCallable[_position_pb2.StreamListPossibleLocationsRequest, _position_pb2.StreamListPossibleLocationsResponse]  # type: ignore[assignment]
     """The same for a stream of batches."""
 
 class ScotlandYardPositionServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -125,6 +137,24 @@ class ScotlandYardPositionServiceServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_position_pb2.StreamApplyPositionMovesRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_position_pb2.StreamApplyPositionMovesResponse], _abc.AsyncIterator[_position_pb2.StreamApplyPositionMovesResponse]]:
+        """The same for a stream of batches."""
+
+    @_abc_1.abstractmethod
+    def ListPossibleLocations(
+        self,
+        request: _position_pb2.ListPossibleLocationsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_position_pb2.ListPossibleLocationsResponse, _abc.Awaitable[_position_pb2.ListPossibleLocationsResponse]]:
+        """Where Mr X can be in games on cardboard, worked out exactly from what lay open on the table. A log that no route
+        fits is no error here: the answer says which field it fails at.
+        """
+
+    @_abc_1.abstractmethod
+    def StreamListPossibleLocations(
+        self,
+        request_iterator: _MaybeAsyncIterator[_position_pb2.StreamListPossibleLocationsRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_position_pb2.StreamListPossibleLocationsResponse], _abc.AsyncIterator[_position_pb2.StreamListPossibleLocationsResponse]]:
         """The same for a stream of batches."""
 
 def add_ScotlandYardPositionServiceServicer_to_server(servicer: ScotlandYardPositionServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

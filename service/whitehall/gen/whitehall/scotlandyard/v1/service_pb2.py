@@ -27,12 +27,13 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from whitehall.gen.whitehall.common.v1 import game_pb2 as whitehall_dot_common_dot_v1_dot_game__pb2
 from whitehall.gen.whitehall.common.v1 import rule_pb2 as whitehall_dot_common_dot_v1_dot_rule__pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_deduction__pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_game__pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_move__pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import record_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_record__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'whitehall/scotlandyard/v1/service.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1ewhitehall/common/v1/game.proto\x1a\x1ewhitehall/common/v1/rule.proto\x1a$whitehall/scotlandyard/v1/game.proto\x1a$whitehall/scotlandyard/v1/move.proto\x1a&whitehall/scotlandyard/v1/record.proto\"\xa8\x02\n\x11\x43reateGameRequest\x12\x1f\n\nrequest_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1d\n\x06preset\x18\x02 \x01(\tB\r\xe2\x41\x01\x02\xbaH\x06r\x04\x10\x01\x18@\x12\x1e\n\x07players\x18\x03 \x01(\x05\x42\r\xe2\x41\x01\x02\xbaH\x06\x1a\x04\x18\x06(\x02\x12=\n\x05seats\x18\x04 \x03(\x0b\x32$.whitehall.scotlandyard.v1.SeatSetupB\x08\xbaH\x05\x92\x01\x02\x10\x06\x12<\n\nstart_mode\x18\x05 \x01(\x0e\x32\x1e.whitehall.common.v1.StartModeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1c\n\x0b\x63lient_seed\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x18\n\x10\x61llow_spectators\x18\x07 \x01(\x08\"k\n\tSeatSetup\x12\x15\n\x04name\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18(\x12G\n\x06pieces\x18\x02 \x03(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x15\xbaH\x12\x92\x01\x0f\x08\x01\x10\x05\x18\x01\"\x07\x82\x01\x04\x10\x01 \x00\"\xbc\x01\n\x12\x43reateGameResponse\x12-\n\x04game\x18\x01 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Game\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x38\n\x0binvitations\x18\x03 \x03(\x0b\x32#.whitehall.common.v1.SeatInvitation\x12\x17\n\x0fspectator_token\x18\x04 \x01(\t\x12\x10\n\x08replayed\x18\x05 \x01(\x08\"\xbf\x01\n\x12RotateTokenRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x19\n\x04seat\x18\x03 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18?(\x00H\x00\x12\x1d\n\nspectators\x18\x04 \x01(\x08\x42\x07\xbaH\x04j\x02\x08\x01H\x00\x12\x1c\n\x0b\x63lient_seed\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18@B\x08\n\x06target\"d\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x05\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x08replayed\x18\x04 \x01(\x08\x42\x07\n\x05_seat\"[\n\x10StartGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"X\n\x11StartGameResponse\x12\x31\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Update\x12\x10\n\x08replayed\x18\x02 \x01(\x08\"8\n\x0eGetGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\"@\n\x0fGetGameResponse\x12-\n\x04game\x18\x01 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Game\"\xc0\x01\n\x15ListLegalMovesRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x39\n\x05piece\x18\x02 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12.\n\x05\x61\x66ter\x18\x03 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Ride\x12\x14\n\x0csingles_only\x18\x04 \x01(\x08\"`\n\x16ListLegalMovesResponse\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12\x34\n\x05moves\x18\x02 \x01(\x0b\x32%.whitehall.scotlandyard.v1.LegalMoves\"y\n\x13ValidateMoveRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12:\n\x05moves\x18\x02 \x03(\x0b\x32\x1f.whitehall.scotlandyard.v1.MoveB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x08\"o\n\x14ValidateMoveResponse\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12\r\n\x05legal\x18\x02 \x01(\x08\x12\x36\n\nviolations\x18\x03 \x03(\x0b\x32\".whitehall.common.v1.RuleViolation\"\xd9\x01\n\x0fPlayMoveRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12>\n\x05moves\x18\x03 \x03(\x0b\x32\x1f.whitehall.scotlandyard.v1.MoveB\x0e\xe2\x41\x01\x02\xbaH\x07\x92\x01\x04\x08\x01\x10\x08\x12\'\n\x11\x65xpected_revision\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x01H\x00\x88\x01\x01\x42\x14\n\x12_expected_revision\"n\n\x10PlayMoveResponse\x12\x31\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Update\x12\x10\n\x08replayed\x18\x02 \x01(\x08\x12\x15\n\rmoves_dropped\x18\x03 \x01(\x05\"w\n\x11ListEventsRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1d\n\tpage_size\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x00\x12\x1b\n\npage_token\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\"e\n\x12ListEventsResponse\x12\x36\n\trevisions\x18\x01 \x03(\x0b\x32#.whitehall.scotlandyard.v1.Revision\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"S\n\x10WatchGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x17\n\x06\x63ursor\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18@\"\xd5\x01\n\x11WatchGameResponse\x12\x33\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.UpdateH\x00\x12\x39\n\theartbeat\x18\x02 \x01(\x0b\x32$.whitehall.scotlandyard.v1.HeartbeatH\x00\x12\x39\n\treconnect\x18\x03 \x01(\x0b\x32$.whitehall.scotlandyard.v1.ReconnectH\x00\x12\r\n\x05reset\x18\x04 \x01(\x08\x42\x06\n\x04kind\"\x1d\n\tHeartbeat\x12\x10\n\x08revision\x18\x01 \x01(\x05\"\x0b\n\tReconnect\":\n\x10GetRecordRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\"F\n\x11GetRecordResponse\x12\x31\n\x06record\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Record\"]\n\x12\x41\x62\x61ndonGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"Z\n\x13\x41\x62\x61ndonGameResponse\x12\x31\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Update\x12\x10\n\x08replayed\x18\x02 \x01(\x08\";\n\x11\x44\x65leteGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\"\x14\n\x12\x44\x65leteGameResponse2\x9e\x0f\n\x13ScotlandYardService\x12\x8d\x01\n\nCreateGame\x12,.whitehall.scotlandyard.v1.CreateGameRequest\x1a-.whitehall.scotlandyard.v1.CreateGameResponse\"\"\x82\xd3\xe4\x93\x02\x1c\"\x17/v1/scotland-yard/games:\x01*\x12\xa6\x01\n\x0bRotateToken\x12-.whitehall.scotlandyard.v1.RotateTokenRequest\x1a..whitehall.scotlandyard.v1.RotateTokenResponse\"8\x82\xd3\xe4\x93\x02\x32\"-/v1/scotland-yard/games/{game_id}:rotateToken:\x01*\x12\x9a\x01\n\tStartGame\x12+.whitehall.scotlandyard.v1.StartGameRequest\x1a,.whitehall.scotlandyard.v1.StartGameResponse\"2\x82\xd3\xe4\x93\x02,\"\'/v1/scotland-yard/games/{game_id}:start:\x01*\x12\x8e\x01\n\x07GetGame\x12).whitehall.scotlandyard.v1.GetGameRequest\x1a*.whitehall.scotlandyard.v1.GetGameResponse\",\x90\x02\x01\x82\xd3\xe4\x93\x02#\x12!/v1/scotland-yard/games/{game_id}\x12\xaf\x01\n\x0eListLegalMoves\x12\x30.whitehall.scotlandyard.v1.ListLegalMovesRequest\x1a\x31.whitehall.scotlandyard.v1.ListLegalMovesResponse\"8\x90\x02\x01\x82\xd3\xe4\x93\x02/\x12-/v1/scotland-yard/games/{game_id}/legal-moves\x12\xaf\x01\n\x0cValidateMove\x12..whitehall.scotlandyard.v1.ValidateMoveRequest\x1a/.whitehall.scotlandyard.v1.ValidateMoveResponse\">\x90\x02\x01\x82\xd3\xe4\x93\x02\x35\"0/v1/scotland-yard/games/{game_id}/moves:validate:\x01*\x12\x97\x01\n\x08PlayMove\x12*.whitehall.scotlandyard.v1.PlayMoveRequest\x1a+.whitehall.scotlandyard.v1.PlayMoveResponse\"2\x82\xd3\xe4\x93\x02,\"\'/v1/scotland-yard/games/{game_id}/moves:\x01*\x12\x9e\x01\n\nListEvents\x12,.whitehall.scotlandyard.v1.ListEventsRequest\x1a-.whitehall.scotlandyard.v1.ListEventsResponse\"3\x90\x02\x01\x82\xd3\xe4\x93\x02*\x12(/v1/scotland-yard/games/{game_id}/events\x12\xa3\x01\n\tWatchGame\x12+.whitehall.scotlandyard.v1.WatchGameRequest\x1a,.whitehall.scotlandyard.v1.WatchGameResponse\"9\x90\x02\x01\x82\xd3\xe4\x93\x02\x30\x12./v1/scotland-yard/games/{game_id}/events:watch0\x01\x12\x9b\x01\n\tGetRecord\x12+.whitehall.scotlandyard.v1.GetRecordRequest\x1a,.whitehall.scotlandyard.v1.GetRecordResponse\"3\x90\x02\x01\x82\xd3\xe4\x93\x02*\x12(/v1/scotland-yard/games/{game_id}/record\x12\xa2\x01\n\x0b\x41\x62\x61ndonGame\x12-.whitehall.scotlandyard.v1.AbandonGameRequest\x1a..whitehall.scotlandyard.v1.AbandonGameResponse\"4\x82\xd3\xe4\x93\x02.\")/v1/scotland-yard/games/{game_id}:abandon:\x01*\x12\x97\x01\n\nDeleteGame\x12,.whitehall.scotlandyard.v1.DeleteGameRequest\x1a-.whitehall.scotlandyard.v1.DeleteGameResponse\",\x90\x02\x02\x82\xd3\xe4\x93\x02#*!/v1/scotland-yard/games/{game_id}b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'whitehall/scotlandyard/v1/service.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1ewhitehall/common/v1/game.proto\x1a\x1ewhitehall/common/v1/rule.proto\x1a)whitehall/scotlandyard/v1/deduction.proto\x1a$whitehall/scotlandyard/v1/game.proto\x1a$whitehall/scotlandyard/v1/move.proto\x1a&whitehall/scotlandyard/v1/record.proto\"\xa8\x02\n\x11\x43reateGameRequest\x12\x1f\n\nrequest_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1d\n\x06preset\x18\x02 \x01(\tB\r\xe2\x41\x01\x02\xbaH\x06r\x04\x10\x01\x18@\x12\x1e\n\x07players\x18\x03 \x01(\x05\x42\r\xe2\x41\x01\x02\xbaH\x06\x1a\x04\x18\x06(\x02\x12=\n\x05seats\x18\x04 \x03(\x0b\x32$.whitehall.scotlandyard.v1.SeatSetupB\x08\xbaH\x05\x92\x01\x02\x10\x06\x12<\n\nstart_mode\x18\x05 \x01(\x0e\x32\x1e.whitehall.common.v1.StartModeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1c\n\x0b\x63lient_seed\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x18\n\x10\x61llow_spectators\x18\x07 \x01(\x08\"k\n\tSeatSetup\x12\x15\n\x04name\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18(\x12G\n\x06pieces\x18\x02 \x03(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x15\xbaH\x12\x92\x01\x0f\x08\x01\x10\x05\x18\x01\"\x07\x82\x01\x04\x10\x01 \x00\"\xbc\x01\n\x12\x43reateGameResponse\x12-\n\x04game\x18\x01 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Game\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x38\n\x0binvitations\x18\x03 \x03(\x0b\x32#.whitehall.common.v1.SeatInvitation\x12\x17\n\x0fspectator_token\x18\x04 \x01(\t\x12\x10\n\x08replayed\x18\x05 \x01(\x08\"\xbf\x01\n\x12RotateTokenRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x19\n\x04seat\x18\x03 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18?(\x00H\x00\x12\x1d\n\nspectators\x18\x04 \x01(\x08\x42\x07\xbaH\x04j\x02\x08\x01H\x00\x12\x1c\n\x0b\x63lient_seed\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18@B\x08\n\x06target\"d\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x05\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x08replayed\x18\x04 \x01(\x08\x42\x07\n\x05_seat\"[\n\x10StartGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"X\n\x11StartGameResponse\x12\x31\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Update\x12\x10\n\x08replayed\x18\x02 \x01(\x08\"8\n\x0eGetGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\"@\n\x0fGetGameResponse\x12-\n\x04game\x18\x01 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Game\"\xc0\x01\n\x15ListLegalMovesRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x39\n\x05piece\x18\x02 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12.\n\x05\x61\x66ter\x18\x03 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Ride\x12\x14\n\x0csingles_only\x18\x04 \x01(\x08\"`\n\x16ListLegalMovesResponse\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12\x34\n\x05moves\x18\x02 \x01(\x0b\x32%.whitehall.scotlandyard.v1.LegalMoves\"y\n\x13ValidateMoveRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12:\n\x05moves\x18\x02 \x03(\x0b\x32\x1f.whitehall.scotlandyard.v1.MoveB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x08\"o\n\x14ValidateMoveResponse\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12\r\n\x05legal\x18\x02 \x01(\x08\x12\x36\n\nviolations\x18\x03 \x03(\x0b\x32\".whitehall.common.v1.RuleViolation\"\xd9\x01\n\x0fPlayMoveRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12>\n\x05moves\x18\x03 \x03(\x0b\x32\x1f.whitehall.scotlandyard.v1.MoveB\x0e\xe2\x41\x01\x02\xbaH\x07\x92\x01\x04\x08\x01\x10\x08\x12\'\n\x11\x65xpected_revision\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x01H\x00\x88\x01\x01\x42\x14\n\x12_expected_revision\"n\n\x10PlayMoveResponse\x12\x31\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Update\x12\x10\n\x08replayed\x18\x02 \x01(\x08\x12\x15\n\rmoves_dropped\x18\x03 \x01(\x05\"Q\n\x14GetDeductionsRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x11\n\thindsight\x18\x02 \x01(\x08\"k\n\x15GetDeductionsResponse\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12@\n\ndeductions\x18\x02 \x01(\x0b\x32,.whitehall.scotlandyard.v1.PossibleLocations\"w\n\x11ListEventsRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1d\n\tpage_size\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x00\x12\x1b\n\npage_token\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\"e\n\x12ListEventsResponse\x12\x36\n\trevisions\x18\x01 \x03(\x0b\x32#.whitehall.scotlandyard.v1.Revision\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"S\n\x10WatchGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x17\n\x06\x63ursor\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18@\"\xd5\x01\n\x11WatchGameResponse\x12\x33\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.UpdateH\x00\x12\x39\n\theartbeat\x18\x02 \x01(\x0b\x32$.whitehall.scotlandyard.v1.HeartbeatH\x00\x12\x39\n\treconnect\x18\x03 \x01(\x0b\x32$.whitehall.scotlandyard.v1.ReconnectH\x00\x12\r\n\x05reset\x18\x04 \x01(\x08\x42\x06\n\x04kind\"\x1d\n\tHeartbeat\x12\x10\n\x08revision\x18\x01 \x01(\x05\"\x0b\n\tReconnect\":\n\x10GetRecordRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\"F\n\x11GetRecordResponse\x12\x31\n\x06record\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Record\"]\n\x12\x41\x62\x61ndonGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"Z\n\x13\x41\x62\x61ndonGameResponse\x12\x31\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Update\x12\x10\n\x08replayed\x18\x02 \x01(\x08\";\n\x11\x44\x65leteGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\"\x14\n\x12\x44\x65leteGameResponse2\xcc\x10\n\x13ScotlandYardService\x12\x8d\x01\n\nCreateGame\x12,.whitehall.scotlandyard.v1.CreateGameRequest\x1a-.whitehall.scotlandyard.v1.CreateGameResponse\"\"\x82\xd3\xe4\x93\x02\x1c\"\x17/v1/scotland-yard/games:\x01*\x12\xa6\x01\n\x0bRotateToken\x12-.whitehall.scotlandyard.v1.RotateTokenRequest\x1a..whitehall.scotlandyard.v1.RotateTokenResponse\"8\x82\xd3\xe4\x93\x02\x32\"-/v1/scotland-yard/games/{game_id}:rotateToken:\x01*\x12\x9a\x01\n\tStartGame\x12+.whitehall.scotlandyard.v1.StartGameRequest\x1a,.whitehall.scotlandyard.v1.StartGameResponse\"2\x82\xd3\xe4\x93\x02,\"\'/v1/scotland-yard/games/{game_id}:start:\x01*\x12\x8e\x01\n\x07GetGame\x12).whitehall.scotlandyard.v1.GetGameRequest\x1a*.whitehall.scotlandyard.v1.GetGameResponse\",\x90\x02\x01\x82\xd3\xe4\x93\x02#\x12!/v1/scotland-yard/games/{game_id}\x12\xaf\x01\n\x0eListLegalMoves\x12\x30.whitehall.scotlandyard.v1.ListLegalMovesRequest\x1a\x31.whitehall.scotlandyard.v1.ListLegalMovesResponse\"8\x90\x02\x01\x82\xd3\xe4\x93\x02/\x12-/v1/scotland-yard/games/{game_id}/legal-moves\x12\xaf\x01\n\x0cValidateMove\x12..whitehall.scotlandyard.v1.ValidateMoveRequest\x1a/.whitehall.scotlandyard.v1.ValidateMoveResponse\">\x90\x02\x01\x82\xd3\xe4\x93\x02\x35\"0/v1/scotland-yard/games/{game_id}/moves:validate:\x01*\x12\x97\x01\n\x08PlayMove\x12*.whitehall.scotlandyard.v1.PlayMoveRequest\x1a+.whitehall.scotlandyard.v1.PlayMoveResponse\"2\x82\xd3\xe4\x93\x02,\"\'/v1/scotland-yard/games/{game_id}/moves:\x01*\x12\xab\x01\n\rGetDeductions\x12/.whitehall.scotlandyard.v1.GetDeductionsRequest\x1a\x30.whitehall.scotlandyard.v1.GetDeductionsResponse\"7\x90\x02\x01\x82\xd3\xe4\x93\x02.\x12,/v1/scotland-yard/games/{game_id}/deductions\x12\x9e\x01\n\nListEvents\x12,.whitehall.scotlandyard.v1.ListEventsRequest\x1a-.whitehall.scotlandyard.v1.ListEventsResponse\"3\x90\x02\x01\x82\xd3\xe4\x93\x02*\x12(/v1/scotland-yard/games/{game_id}/events\x12\xa3\x01\n\tWatchGame\x12+.whitehall.scotlandyard.v1.WatchGameRequest\x1a,.whitehall.scotlandyard.v1.WatchGameResponse\"9\x90\x02\x01\x82\xd3\xe4\x93\x02\x30\x12./v1/scotland-yard/games/{game_id}/events:watch0\x01\x12\x9b\x01\n\tGetRecord\x12+.whitehall.scotlandyard.v1.GetRecordRequest\x1a,.whitehall.scotlandyard.v1.GetRecordResponse\"3\x90\x02\x01\x82\xd3\xe4\x93\x02*\x12(/v1/scotland-yard/games/{game_id}/record\x12\xa2\x01\n\x0b\x41\x62\x61ndonGame\x12-.whitehall.scotlandyard.v1.AbandonGameRequest\x1a..whitehall.scotlandyard.v1.AbandonGameResponse\"4\x82\xd3\xe4\x93\x02.\")/v1/scotland-yard/games/{game_id}:abandon:\x01*\x12\x97\x01\n\nDeleteGame\x12,.whitehall.scotlandyard.v1.DeleteGameRequest\x1a-.whitehall.scotlandyard.v1.DeleteGameResponse\",\x90\x02\x02\x82\xd3\xe4\x93\x02#*!/v1/scotland-yard/games/{game_id}b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -87,6 +88,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLAYMOVEREQUEST'].fields_by_name['moves']._serialized_options = b'\342A\001\002\272H\007\222\001\004\010\001\020\010'
   _globals['_PLAYMOVEREQUEST'].fields_by_name['expected_revision']._loaded_options = None
   _globals['_PLAYMOVEREQUEST'].fields_by_name['expected_revision']._serialized_options = b'\272H\004\032\002(\001'
+  _globals['_GETDEDUCTIONSREQUEST'].fields_by_name['game_id']._loaded_options = None
+  _globals['_GETDEDUCTIONSREQUEST'].fields_by_name['game_id']._serialized_options = b'\272H\022r\0202\016^[a-z2-7]{26}$'
   _globals['_LISTEVENTSREQUEST'].fields_by_name['game_id']._loaded_options = None
   _globals['_LISTEVENTSREQUEST'].fields_by_name['game_id']._serialized_options = b'\272H\022r\0202\016^[a-z2-7]{26}$'
   _globals['_LISTEVENTSREQUEST'].fields_by_name['page_size']._loaded_options = None
@@ -119,6 +122,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SCOTLANDYARDSERVICE'].methods_by_name['ValidateMove']._serialized_options = b'\220\002\001\202\323\344\223\0025\"0/v1/scotland-yard/games/{game_id}/moves:validate:\001*'
   _globals['_SCOTLANDYARDSERVICE'].methods_by_name['PlayMove']._loaded_options = None
   _globals['_SCOTLANDYARDSERVICE'].methods_by_name['PlayMove']._serialized_options = b'\202\323\344\223\002,\"\'/v1/scotland-yard/games/{game_id}/moves:\001*'
+  _globals['_SCOTLANDYARDSERVICE'].methods_by_name['GetDeductions']._loaded_options = None
+  _globals['_SCOTLANDYARDSERVICE'].methods_by_name['GetDeductions']._serialized_options = b'\220\002\001\202\323\344\223\002.\022,/v1/scotland-yard/games/{game_id}/deductions'
   _globals['_SCOTLANDYARDSERVICE'].methods_by_name['ListEvents']._loaded_options = None
   _globals['_SCOTLANDYARDSERVICE'].methods_by_name['ListEvents']._serialized_options = b'\220\002\001\202\323\344\223\002*\022(/v1/scotland-yard/games/{game_id}/events'
   _globals['_SCOTLANDYARDSERVICE'].methods_by_name['WatchGame']._loaded_options = None
@@ -129,60 +134,64 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SCOTLANDYARDSERVICE'].methods_by_name['AbandonGame']._serialized_options = b'\202\323\344\223\002.\")/v1/scotland-yard/games/{game_id}:abandon:\001*'
   _globals['_SCOTLANDYARDSERVICE'].methods_by_name['DeleteGame']._loaded_options = None
   _globals['_SCOTLANDYARDSERVICE'].methods_by_name['DeleteGame']._serialized_options = b'\220\002\002\202\323\344\223\002#*!/v1/scotland-yard/games/{game_id}'
-  _globals['_CREATEGAMEREQUEST']._serialized_start=343
-  _globals['_CREATEGAMEREQUEST']._serialized_end=639
-  _globals['_SEATSETUP']._serialized_start=641
-  _globals['_SEATSETUP']._serialized_end=748
-  _globals['_CREATEGAMERESPONSE']._serialized_start=751
-  _globals['_CREATEGAMERESPONSE']._serialized_end=939
-  _globals['_ROTATETOKENREQUEST']._serialized_start=942
-  _globals['_ROTATETOKENREQUEST']._serialized_end=1133
-  _globals['_ROTATETOKENRESPONSE']._serialized_start=1135
-  _globals['_ROTATETOKENRESPONSE']._serialized_end=1235
-  _globals['_STARTGAMEREQUEST']._serialized_start=1237
-  _globals['_STARTGAMEREQUEST']._serialized_end=1328
-  _globals['_STARTGAMERESPONSE']._serialized_start=1330
-  _globals['_STARTGAMERESPONSE']._serialized_end=1418
-  _globals['_GETGAMEREQUEST']._serialized_start=1420
-  _globals['_GETGAMEREQUEST']._serialized_end=1476
-  _globals['_GETGAMERESPONSE']._serialized_start=1478
-  _globals['_GETGAMERESPONSE']._serialized_end=1542
-  _globals['_LISTLEGALMOVESREQUEST']._serialized_start=1545
-  _globals['_LISTLEGALMOVESREQUEST']._serialized_end=1737
-  _globals['_LISTLEGALMOVESRESPONSE']._serialized_start=1739
-  _globals['_LISTLEGALMOVESRESPONSE']._serialized_end=1835
-  _globals['_VALIDATEMOVEREQUEST']._serialized_start=1837
-  _globals['_VALIDATEMOVEREQUEST']._serialized_end=1958
-  _globals['_VALIDATEMOVERESPONSE']._serialized_start=1960
-  _globals['_VALIDATEMOVERESPONSE']._serialized_end=2071
-  _globals['_PLAYMOVEREQUEST']._serialized_start=2074
-  _globals['_PLAYMOVEREQUEST']._serialized_end=2291
-  _globals['_PLAYMOVERESPONSE']._serialized_start=2293
-  _globals['_PLAYMOVERESPONSE']._serialized_end=2403
-  _globals['_LISTEVENTSREQUEST']._serialized_start=2405
-  _globals['_LISTEVENTSREQUEST']._serialized_end=2524
-  _globals['_LISTEVENTSRESPONSE']._serialized_start=2526
-  _globals['_LISTEVENTSRESPONSE']._serialized_end=2627
-  _globals['_WATCHGAMEREQUEST']._serialized_start=2629
-  _globals['_WATCHGAMEREQUEST']._serialized_end=2712
-  _globals['_WATCHGAMERESPONSE']._serialized_start=2715
-  _globals['_WATCHGAMERESPONSE']._serialized_end=2928
-  _globals['_HEARTBEAT']._serialized_start=2930
-  _globals['_HEARTBEAT']._serialized_end=2959
-  _globals['_RECONNECT']._serialized_start=2961
-  _globals['_RECONNECT']._serialized_end=2972
-  _globals['_GETRECORDREQUEST']._serialized_start=2974
-  _globals['_GETRECORDREQUEST']._serialized_end=3032
-  _globals['_GETRECORDRESPONSE']._serialized_start=3034
-  _globals['_GETRECORDRESPONSE']._serialized_end=3104
-  _globals['_ABANDONGAMEREQUEST']._serialized_start=3106
-  _globals['_ABANDONGAMEREQUEST']._serialized_end=3199
-  _globals['_ABANDONGAMERESPONSE']._serialized_start=3201
-  _globals['_ABANDONGAMERESPONSE']._serialized_end=3291
-  _globals['_DELETEGAMEREQUEST']._serialized_start=3293
-  _globals['_DELETEGAMEREQUEST']._serialized_end=3352
-  _globals['_DELETEGAMERESPONSE']._serialized_start=3354
-  _globals['_DELETEGAMERESPONSE']._serialized_end=3374
-  _globals['_SCOTLANDYARDSERVICE']._serialized_start=3377
-  _globals['_SCOTLANDYARDSERVICE']._serialized_end=5327
+  _globals['_CREATEGAMEREQUEST']._serialized_start=386
+  _globals['_CREATEGAMEREQUEST']._serialized_end=682
+  _globals['_SEATSETUP']._serialized_start=684
+  _globals['_SEATSETUP']._serialized_end=791
+  _globals['_CREATEGAMERESPONSE']._serialized_start=794
+  _globals['_CREATEGAMERESPONSE']._serialized_end=982
+  _globals['_ROTATETOKENREQUEST']._serialized_start=985
+  _globals['_ROTATETOKENREQUEST']._serialized_end=1176
+  _globals['_ROTATETOKENRESPONSE']._serialized_start=1178
+  _globals['_ROTATETOKENRESPONSE']._serialized_end=1278
+  _globals['_STARTGAMEREQUEST']._serialized_start=1280
+  _globals['_STARTGAMEREQUEST']._serialized_end=1371
+  _globals['_STARTGAMERESPONSE']._serialized_start=1373
+  _globals['_STARTGAMERESPONSE']._serialized_end=1461
+  _globals['_GETGAMEREQUEST']._serialized_start=1463
+  _globals['_GETGAMEREQUEST']._serialized_end=1519
+  _globals['_GETGAMERESPONSE']._serialized_start=1521
+  _globals['_GETGAMERESPONSE']._serialized_end=1585
+  _globals['_LISTLEGALMOVESREQUEST']._serialized_start=1588
+  _globals['_LISTLEGALMOVESREQUEST']._serialized_end=1780
+  _globals['_LISTLEGALMOVESRESPONSE']._serialized_start=1782
+  _globals['_LISTLEGALMOVESRESPONSE']._serialized_end=1878
+  _globals['_VALIDATEMOVEREQUEST']._serialized_start=1880
+  _globals['_VALIDATEMOVEREQUEST']._serialized_end=2001
+  _globals['_VALIDATEMOVERESPONSE']._serialized_start=2003
+  _globals['_VALIDATEMOVERESPONSE']._serialized_end=2114
+  _globals['_PLAYMOVEREQUEST']._serialized_start=2117
+  _globals['_PLAYMOVEREQUEST']._serialized_end=2334
+  _globals['_PLAYMOVERESPONSE']._serialized_start=2336
+  _globals['_PLAYMOVERESPONSE']._serialized_end=2446
+  _globals['_GETDEDUCTIONSREQUEST']._serialized_start=2448
+  _globals['_GETDEDUCTIONSREQUEST']._serialized_end=2529
+  _globals['_GETDEDUCTIONSRESPONSE']._serialized_start=2531
+  _globals['_GETDEDUCTIONSRESPONSE']._serialized_end=2638
+  _globals['_LISTEVENTSREQUEST']._serialized_start=2640
+  _globals['_LISTEVENTSREQUEST']._serialized_end=2759
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=2761
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=2862
+  _globals['_WATCHGAMEREQUEST']._serialized_start=2864
+  _globals['_WATCHGAMEREQUEST']._serialized_end=2947
+  _globals['_WATCHGAMERESPONSE']._serialized_start=2950
+  _globals['_WATCHGAMERESPONSE']._serialized_end=3163
+  _globals['_HEARTBEAT']._serialized_start=3165
+  _globals['_HEARTBEAT']._serialized_end=3194
+  _globals['_RECONNECT']._serialized_start=3196
+  _globals['_RECONNECT']._serialized_end=3207
+  _globals['_GETRECORDREQUEST']._serialized_start=3209
+  _globals['_GETRECORDREQUEST']._serialized_end=3267
+  _globals['_GETRECORDRESPONSE']._serialized_start=3269
+  _globals['_GETRECORDRESPONSE']._serialized_end=3339
+  _globals['_ABANDONGAMEREQUEST']._serialized_start=3341
+  _globals['_ABANDONGAMEREQUEST']._serialized_end=3434
+  _globals['_ABANDONGAMERESPONSE']._serialized_start=3436
+  _globals['_ABANDONGAMERESPONSE']._serialized_end=3526
+  _globals['_DELETEGAMEREQUEST']._serialized_start=3528
+  _globals['_DELETEGAMEREQUEST']._serialized_end=3587
+  _globals['_DELETEGAMERESPONSE']._serialized_start=3589
+  _globals['_DELETEGAMERESPONSE']._serialized_end=3609
+  _globals['_SCOTLANDYARDSERVICE']._serialized_start=3612
+  _globals['_SCOTLANDYARDSERVICE']._serialized_end=5736
 # @@protoc_insertion_point(module_scope)

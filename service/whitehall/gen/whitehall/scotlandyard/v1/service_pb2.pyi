@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from whitehall.gen.whitehall.common.v1 import game_pb2 as _game_pb2
 from whitehall.gen.whitehall.common.v1 import rule_pb2 as _rule_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2 as _deduction_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2 as _game_pb2_1
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as _move_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import record_pb2 as _record_pb2
@@ -518,6 +519,60 @@ class PlayMoveResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PlayMoveResponse: _TypeAlias = PlayMoveResponse  # noqa: Y015
+
+@_typing.final
+class GetDeductionsRequest(_message.Message):
+    """Asks for deductions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    HINDSIGHT_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The game."""
+    hindsight: _builtins.bool
+    """Also tells, in hindsight, what may be written under each field of the log."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        hindsight: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "hindsight", b"hindsight"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetDeductionsRequest: _TypeAlias = GetDeductionsRequest  # noqa: Y015
+
+@_typing.final
+class GetDeductionsResponse(_message.Message):
+    """Deductions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REVISION_FIELD_NUMBER: _builtins.int
+    DEDUCTIONS_FIELD_NUMBER: _builtins.int
+    revision: _builtins.int
+    """The revision that they hold for."""
+    @_builtins.property
+    def deductions(self) -> _deduction_pb2.PossibleLocations:
+        """Where Mr X can be."""
+
+    def __init__(
+        self,
+        *,
+        revision: _builtins.int = ...,
+        deductions: _deduction_pb2.PossibleLocations | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deductions", b"deductions"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deductions", b"deductions", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetDeductionsResponse: _TypeAlias = GetDeductionsResponse  # noqa: Y015
 
 @_typing.final
 class ListEventsRequest(_message.Message):

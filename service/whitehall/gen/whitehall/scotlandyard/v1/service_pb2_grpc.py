@@ -74,6 +74,11 @@ class ScotlandYardServiceStub:
                 request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_service__pb2.PlayMoveRequest.SerializeToString,
                 response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_service__pb2.PlayMoveResponse.FromString,
                 _registered_method=True)
+        self.GetDeductions = channel.unary_unary(
+                '/whitehall.scotlandyard.v1.ScotlandYardService/GetDeductions',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_service__pb2.GetDeductionsRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_service__pb2.GetDeductionsResponse.FromString,
+                _registered_method=True)
         self.ListEvents = channel.unary_unary(
                 '/whitehall.scotlandyard.v1.ScotlandYardService/ListEvents',
                 request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_service__pb2.ListEventsRequest.SerializeToString,
@@ -162,6 +167,14 @@ class ScotlandYardServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetDeductions(self, request, context):
+        """Where Mr X can be, worked out exactly from what lay open on the table. Seats, spectators, host; all are told the
+        same, for it follows from what all of them may know.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListEvents(self, request, context):
         """What has happened, as the caller may know it. Seats, spectators, host.
         """
@@ -236,6 +249,11 @@ def add_ScotlandYardServiceServicer_to_server(servicer, server):
                     servicer.PlayMove,
                     request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_service__pb2.PlayMoveRequest.FromString,
                     response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_service__pb2.PlayMoveResponse.SerializeToString,
+            ),
+            'GetDeductions': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetDeductions,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_service__pb2.GetDeductionsRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_service__pb2.GetDeductionsResponse.SerializeToString,
             ),
             'ListEvents': grpc.unary_unary_rpc_method_handler(
                     servicer.ListEvents,
@@ -457,6 +475,33 @@ class ScotlandYardService:
             '/whitehall.scotlandyard.v1.ScotlandYardService/PlayMove',
             whitehall_dot_scotlandyard_dot_v1_dot_service__pb2.PlayMoveRequest.SerializeToString,
             whitehall_dot_scotlandyard_dot_v1_dot_service__pb2.PlayMoveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetDeductions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/whitehall.scotlandyard.v1.ScotlandYardService/GetDeductions',
+            whitehall_dot_scotlandyard_dot_v1_dot_service__pb2.GetDeductionsRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_service__pb2.GetDeductionsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -60,6 +60,10 @@ class ScotlandYardServiceStub:
     """Plays one move, or several hunters' moves that are judged whole. Passes that this leaves as the only possible
     moves are filled in. An illegal move is FAILED_PRECONDITION, ILLEGAL_MOVE with the rule's id, and changes nothing.
     """
+    GetDeductions: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetDeductionsRequest, _service_pb2.GetDeductionsResponse]
+    """Where Mr X can be, worked out exactly from what lay open on the table. Seats, spectators, host; all are told the
+    same, for it follows from what all of them may know.
+    """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListEventsRequest, _service_pb2.ListEventsResponse]
     """What has happened, as the caller may know it. Seats, spectators, host."""
     WatchGame: _grpc.UnaryStreamMultiCallable[_service_pb2.WatchGameRequest, _service_pb2.WatchGameResponse]
@@ -106,6 +110,10 @@ class ScotlandYardServiceAsyncStub(ScotlandYardServiceStub):
     PlayMove: _aio.UnaryUnaryMultiCallable[_service_pb2.PlayMoveRequest, _service_pb2.PlayMoveResponse]  # type: ignore[assignment]
     """Plays one move, or several hunters' moves that are judged whole. Passes that this leaves as the only possible
     moves are filled in. An illegal move is FAILED_PRECONDITION, ILLEGAL_MOVE with the rule's id, and changes nothing.
+    """
+    GetDeductions: _aio.UnaryUnaryMultiCallable[_service_pb2.GetDeductionsRequest, _service_pb2.GetDeductionsResponse]  # type: ignore[assignment]
+    """Where Mr X can be, worked out exactly from what lay open on the table. Seats, spectators, host; all are told the
+    same, for it follows from what all of them may know.
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_service_pb2.ListEventsRequest, _service_pb2.ListEventsResponse]  # type: ignore[assignment]
     """What has happened, as the caller may know it. Seats, spectators, host."""
@@ -192,6 +200,16 @@ class ScotlandYardServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.PlayMoveResponse, _abc.Awaitable[_service_pb2.PlayMoveResponse]]:
         """Plays one move, or several hunters' moves that are judged whole. Passes that this leaves as the only possible
         moves are filled in. An illegal move is FAILED_PRECONDITION, ILLEGAL_MOVE with the rule's id, and changes nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def GetDeductions(
+        self,
+        request: _service_pb2.GetDeductionsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.GetDeductionsResponse, _abc.Awaitable[_service_pb2.GetDeductionsResponse]]:
+        """Where Mr X can be, worked out exactly from what lay open on the table. Seats, spectators, host; all are told the
+        same, for it follows from what all of them may know.
         """
 
     @_abc_1.abstractmethod

@@ -40,6 +40,11 @@ class Options(_message.Message):
     START_CARDS_MR_X_FIELD_NUMBER: _builtins.int
     START_CARDS_HUNTERS_FIELD_NUMBER: _builtins.int
     PLAYERS_FIELD_NUMBER: _builtins.int
+    END_BY_FIELD_NUMBER: _builtins.int
+    MR_X_SUPPLY_FIELD_NUMBER: _builtins.int
+    STUCK_SCOPE_FIELD_NUMBER: _builtins.int
+    BLACK_HAND_FIELD_NUMBER: _builtins.int
+    LAST_BLACK_WINS_FIELD_NUMBER: _builtins.int
     preset: _builtins.str
     """Preset."""
     board: _builtins.str
@@ -56,6 +61,16 @@ class Options(_message.Message):
     """Double tickets at the start."""
     players: _builtins.int
     """The number of players whom the table is set for."""
+    end_by: _builtins.int
+    """What lets Mr X escape; 0 in games from before there was a choice: the rounds."""
+    mr_x_supply: _builtins.int
+    """Where Mr X's normal tickets come from; 0: the finite supply."""
+    stuck_scope: _builtins.int
+    """Who has to be immobile for Mr X to win; 0: the detectives."""
+    black_hand: _builtins.int
+    """Black tickets in each of the detectives' hands."""
+    last_black_wins: _builtins.bool
+    """Whether Mr X wins by his last black ticket."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Pieces]:
         """Pieces of each seat."""
@@ -107,10 +122,15 @@ class Options(_message.Message):
         start_cards_mr_x: _abc.Iterable[_builtins.int] | None = ...,
         start_cards_hunters: _abc.Iterable[_builtins.int] | None = ...,
         players: _builtins.int = ...,
+        end_by: _builtins.int = ...,
+        mr_x_supply: _builtins.int = ...,
+        stuck_scope: _builtins.int = ...,
+        black_hand: _builtins.int = ...,
+        last_black_wins: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "detectives", b"detectives", "double_tickets", b"double_tickets", "hand", b"hand", "log_fields", b"log_fields", "players", b"players", "pooled", b"pooled", "preset", b"preset", "rounds", b"rounds", "seats", b"seats", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_hand", b"black_hand", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "detectives", b"detectives", "double_tickets", b"double_tickets", "end_by", b"end_by", "hand", b"hand", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "mr_x_supply", b"mr_x_supply", "players", b"players", "pooled", b"pooled", "preset", b"preset", "rounds", b"rounds", "seats", b"seats", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -161,6 +181,7 @@ class State(_message.Message):
     ROUND_STARTS_FIELD_NUMBER: _builtins.int
     WINNERS_FIELD_NUMBER: _builtins.int
     ENDED_BY_FIELD_NUMBER: _builtins.int
+    BLACK_HANDS_FIELD_NUMBER: _builtins.int
     round: _builtins.int
     """Round."""
     phase: _builtins.int
@@ -203,6 +224,10 @@ class State(_message.Message):
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The winners, where the game is over."""
 
+    @_builtins.property
+    def black_hands(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Black tickets of the hands; left out where no hand has any."""
+
     def __init__(
         self,
         *,
@@ -221,10 +246,11 @@ class State(_message.Message):
         round_starts: _abc.Iterable[_builtins.int] | None = ...,
         winners: _abc.Iterable[_builtins.int] | None = ...,
         ended_by: _builtins.str = ...,
+        black_hands: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_tickets", b"black_tickets", "double_tickets", b"double_tickets", "ended_by", b"ended_by", "hands", b"hands", "hunters", b"hunters", "log", b"log", "moved", b"moved", "moves_made", b"moves_made", "mr_x", b"mr_x", "phase", b"phase", "round", b"round", "round_starts", b"round_starts", "start", b"start", "supply", b"supply", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_hands", b"black_hands", "black_tickets", b"black_tickets", "double_tickets", b"double_tickets", "ended_by", b"ended_by", "hands", b"hands", "hunters", b"hunters", "log", b"log", "moved", b"moved", "moves_made", b"moves_made", "mr_x", b"mr_x", "phase", b"phase", "round", b"round", "round_starts", b"round_starts", "start", b"start", "supply", b"supply", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
