@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import cycle
 
 import grpc
@@ -101,6 +100,7 @@ class Playing(_Served):
         self._matchmaker = matchmaker
         self._watch = watch
         self._watchers: set[asyncio.Task[None]] = set()
+        self._faults: list[BaseException] = []
         self._under_way: list[Match] = []
         self._waiting: list[Match] = []
 
@@ -112,7 +112,10 @@ class Playing(_Served):
             self._waiting.append(await self._match())
 
     async def turn(self, seconds: float) -> Slice:
-        return await self._measure([self._worker(table) for table in range(self._in_flight)], seconds)
+        measured = await self._measure([self._worker(table) for table in range(self._in_flight)], seconds)
+        for fault in self._faults:
+            raise fault
+        return measured
 
     async def _match(self) -> Match:
         match = await self._matchmaker.match()
@@ -123,8 +126,13 @@ class Playing(_Served):
                 await stream.read()
                 watcher = asyncio.create_task(_drain(stream))
                 self._watchers.add(watcher)
-                watcher.add_done_callback(self._watchers.discard)
+                watcher.add_done_callback(self._watched)
         return match
+
+    def _watched(self, watcher: asyncio.Task[None]) -> None:
+        self._watchers.discard(watcher)
+        if not watcher.cancelled() and (fault := watcher.exception()) is not None:
+            self._faults.append(fault)
 
     def _worker(self, table: int) -> Worker:
         async def ask() -> int:
@@ -140,7 +148,6 @@ class Playing(_Served):
 
 
 async def _drain(stream: grpc.aio.UnaryStreamCall[bytes, bytes]) -> None:
-    """Takes in a stream until its game is over, or the benchmark."""
-    with suppress(grpc.aio.AioRpcError, asyncio.CancelledError):
-        async for _ in stream:
-            pass
+    """Takes in a stream until its game is over."""
+    while await stream.read() is not grpc.aio.EOF:
+        pass
