@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -265,6 +267,16 @@ async def test_all_who_ask_get_the_same_secret(store: RedisStore, shared_server:
     await other.close()
     assert len(made[0]) == 8
     assert made == [made[0]] * 3
+
+
+async def test_all_who_ask_for_a_secret_at_once_get_the_same_one(store: RedisStore, shared_server: Server) -> None:
+    """As replicas do that start together on a fresh store."""
+    other = await RedisStore.connect(shared_server.url)
+    name = any_game_id()
+    made = await asyncio.gather(*(each.secret(name, new_write_id) for each in 4 * (store, other)))
+    await other.close()
+    assert len(made[0]) == 8
+    assert made == [made[0]] * 8
 
 
 async def test_a_known_secret_is_not_made_again(store: RedisStore) -> None:

@@ -244,13 +244,12 @@ class RedisStore:
 
         async def attempt() -> Any:
             nonlocal made
-            known = await execute(self._client, "GET", key)
-            if known is not None:
-                return known
-            made = made or make()
-            # NX and GET together answer with the one that was there first, or with nothing if ours was stored.
-            first = await self._confirmed("SET", key, made, "NX", "GET")
-            return made if first is None else first
+            # Others may have been first, so it is asked for again once it is set. SET itself could tell (option GET), but
+            # the library makes yes or no of its answer.
+            while (known := await execute(self._client, "GET", key)) is None:
+                made = made or make()
+                await self._confirmed("SET", key, made, "NX")
+            return known
 
         return bytes(await self._call(attempt, timeout))
 
