@@ -244,8 +244,8 @@ class RedisStore:
 
         async def attempt() -> Any:
             nonlocal made
-            # Others may have been first, so it is asked for again once it is set. SET itself could tell (option GET), but
-            # the library makes yes or no of its answer.
+            # Others may have been first, so it is asked for again once it is set. SET could tell by its option GET, but
+            # the library makes yes or no of the answer.
             while (known := await execute(self._client, "GET", key)) is None:
                 made = made or make()
                 await self._confirmed("SET", key, made, "NX")
