@@ -153,7 +153,7 @@ def encode_moves_of(state: ScotlandYardState, seat: Seat) -> bytes:
         rides = [hunters.travels(state, number) for number in numbers if not state.moved >> number & 1]
         # A hunter without a ride may have to pass, or to wait, which is for the rules to say.
         if all(rides):
-            return b"".join([embedded(_PIECES, _rides_of(moves)) for moves in rides])
+            return b"".join([_hunter_of(moves) for moves in rides])
     return encode_legal_moves(game.legal_moves(state, seat))
 
 
@@ -184,6 +184,12 @@ def _encode_rides(moves: Sequence[Travel]) -> bytes:
     return _HEADS[moves[0].piece] + b"".join([_travels[move] for move in moves])
 
 
+def _encode_hunter(moves: Sequence[Travel]) -> bytes:
+    """A hunter's moves, which are all single rides, as an element of `LegalMoves.pieces`."""
+    return embedded(_PIECES, _encode_rides(moves))
+
+
+_hunter_of = _Kept(_encode_hunter, TRAVELS_KEPT)
 _rides_of = _Kept(_encode_rides, TRAVELS_KEPT)
 _doubles_of = _Kept(encode_doubles, DOUBLES_KEPT)
 
