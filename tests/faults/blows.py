@@ -9,7 +9,7 @@ from random import Random
 from tests.faults.service import Replica, Store
 from tests.faults.tally import Count, Tally
 
-MOST_LOST = 6
+MOST_LOST = 4
 """How many answers may be lost until what was killed is started again."""
 
 Blow = Callable[[], Awaitable[None]]

@@ -25,7 +25,10 @@ REFUSED = (grpc.StatusCode.ABORTED, grpc.StatusCode.FAILED_PRECONDITION)
 """What a call may end with because others were faster. Anything else is a fault, and ends the test."""
 
 IMPATIENT = 0.1
-"""How often a client gives up almost at once."""
+"""How often a client is in haste, and gives up almost at once."""
+HASTE_SECONDS, FIRST_SECONDS, LATER_SECONDS = (0.0005, 0.01), (0.3, 1.0), (1.0, 3.0)
+"""How long a client waits for the answer to a change: in haste, the first time, and each later time."""
+READING_SECONDS = 1.0
 IN_PARALLEL = 0.15
 """How often a request is sent twice at the same time."""
 STUBBORN = 0.5
@@ -97,7 +100,7 @@ class Client:
         """Read something, again and again until it is answered."""
         while True:
             try:
-                return await self._send(method, message, 2)
+                return await self._send(method, message, READING_SECONDS)
             except grpc.aio.AioRpcError as error:
                 if error.code() not in LOST:
                     raise
@@ -107,12 +110,12 @@ class Client:
     async def change(self, errand: Errand[Response]) -> Response | None:
         """Ask for a change until it is answered; None where it is refused. The request is told of every delivery."""
         request = errand.request
-        hasty = self.random.random() < IMPATIENT
+        seconds = HASTE_SECONDS if self.random.random() < IMPATIENT else FIRST_SECONDS
         while True:
             copies = 2 if self.random.random() < IN_PARALLEL else 1
             request.in_parallel |= copies > 1
             lost, refused = request.lost, len(request.refusals)
-            delivered = await asyncio.gather(*(self._deliver(errand, hasty) for _ in range(copies)))
+            delivered = await asyncio.gather(*(self._deliver(errand, seconds) for _ in range(copies)))
             responses = [response for answered in delivered for response in answered]
             if responses:
                 if not request.answers:
@@ -126,18 +129,17 @@ class Client:
             if len(request.refusals) > refused and request.lost == lost and satisfied:
                 self.tally.count(Count.REFUSED)
                 return None
-            hasty = False
+            seconds = LATER_SECONDS
             await self.pause()
 
     async def pause(self) -> None:
         """Before the next try."""
         await asyncio.sleep(self.random.uniform(0, 0.3))
 
-    async def _deliver(self, errand: Errand[Response], hasty: bool) -> Sequence[Response]:
+    async def _deliver(self, errand: Errand[Response], seconds: tuple[float, float]) -> Sequence[Response]:
         """Send it once. What comes back is the response, or nothing where it was lost or refused."""
-        timeout = self.random.uniform(0.0005, 0.01) if hasty else self.random.uniform(0.5, 3)
         try:
-            return [await self._send(errand.method, errand.message, timeout)]
+            return [await self._send(errand.method, errand.message, self.random.uniform(*seconds))]
         except grpc.aio.AioRpcError as error:
             if error.code() in LOST:
                 errand.request.lost += 1
