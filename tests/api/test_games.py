@@ -251,3 +251,39 @@ async def test_a_page_holds_a_hundred_revisions_where_no_number_is_asked_for(tab
         104,
         105,
     ]
+
+
+async def test_history_does_not_go_on_from_where_the_game_has_never_been(yard: Yard, table: Table) -> None:
+    """A cursor names its very write: another game's, or one of a write that a failover has lost, would leave a gap."""
+    other = await yard.table(3)
+    here, there = (await table.get()).info.cursor, (await other.get()).info.cursor
+    for cursor in (there, "1-0000000000000000", "9-" + here.partition("-")[2], here + "0", "nonsense"):
+        with refused("INVALID_FIELD") as refusal:
+            await table.events(table.mr_x, page_token=cursor)
+        assert refusal.fields == ["page_token"]
+    assert not (await table.events(table.mr_x, page_token=here)).revisions
+
+
+@pytest.mark.parametrize("name", [" ", "red ", " red", "r\ned", "re\x1bd", "red\x00", "r\u202eed", "x" * 41])
+async def test_a_seat_s_name_can_be_shown_to_everybody(yard: Yard, name: str) -> None:
+    with refused("INVALID_FIELD") as refusal:
+        await yard.table(
+            2,
+            seats=[
+                SeatSetup(pieces=[move_pb2.PIECE_MR_X]),
+                SeatSetup(name=name, pieces=[move_pb2.PIECE_RED, move_pb2.PIECE_BLUE]),
+            ],
+        )
+    assert refusal.fields == ["seats[1].name"]
+
+
+async def test_a_seat_s_name_may_be_of_any_script(yard: Yard) -> None:
+    name = "Zoë 李 d'Arc"
+    table = await yard.table(
+        2,
+        seats=[
+            SeatSetup(pieces=[move_pb2.PIECE_MR_X]),
+            SeatSetup(name=name, pieces=[move_pb2.PIECE_RED, move_pb2.PIECE_BLUE]),
+        ],
+    )
+    assert [seat.name for seat in (await table.get()).info.seats] == ["mr_x", name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 from uuid import uuid4
 
 import grpc
@@ -23,6 +24,7 @@ MAY_CALL = {
     "ListLegalMoves": {"seat"},
     "ValidateMove": {"seat"},
     "PlayMove": {"seat"},
+    "GetDeductions": {"seat", "spectator", "host"},
     "ListEvents": {"seat", "spectator", "host"},
     "WatchGame": {"seat", "spectator"},
     "GetRecord": {"seat", "spectator", "host"},
@@ -370,3 +372,37 @@ async def session_events(table: Table, token: str) -> list[str]:
     """The kinds of what has happened to the game as a session, as a token's bearer sees it."""
     happened: list[game_pb2.Event] = [event for page in await table.history(token) for event in page.events]
     return [event.session.WhichOneof("kind") or "" for event in happened if event.HasField("session")]
+
+
+@pytest.mark.parametrize("target", [{"seat": 1}, {"spectators": True}])
+async def test_a_revoked_host_learns_nothing_by_repeating_what_it_did_while_it_was_good(
+    yard: Yard, target: dict[str, Any]
+) -> None:
+    """Only a token's own exchange is answered to the old token; a seat's or the spectators' is the present host's."""
+    table = await yard.table(3, allow_spectators=True)
+    request_id = str(uuid4())
+    await table.rotate(table.host, request_id=request_id, **target)
+    await table.rotate(table.host)
+    with refused("TOKEN_REVOKED"):
+        await table.rotate(table.host, request_id=request_id, **target)
+
+
+async def test_tokens_stay_as_they_are_once_the_game_is_over(table: Table) -> None:
+    await table.abandon()
+    exchanges: list[tuple[str, dict[str, Any]]] = [(table.seats[1], {}), (table.host, {}), (table.host, {"seat": 1})]
+    for token, target in exchanges:
+        with refused("GAME_ENDED"):
+            await table.rotate(token, **target)
+
+
+async def test_exchanging_tokens_does_not_make_a_game_grow_without_end(yard: Yard) -> None:
+    """After a thousand revisions no more are taken, and the game is played on with the tokens there are."""
+    table = await yard.table(3)
+    for _ in range(999):
+        table.seats[1] = (await table.rotate(table.seats[1])).token
+    for token in (table.seats[1], table.host):
+        with refused("TOO_MANY_ROTATIONS", grpc.StatusCode.RESOURCE_EXHAUSTED) as refusal:
+            await table.rotate(token)
+        assert refusal.metadata == {"limit": "1000"}
+    first = (await table.legal(0)).moves.pieces[0].rides[0].text
+    assert (await table.play(0, first)).update.revision.revision == 1001

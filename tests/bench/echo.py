@@ -44,7 +44,7 @@ class PositionEcho:
         self._answers = cycle([Encoded(bytes(size)) for size in sizes])
 
     async def answer(self, request: position_pb2.ListPositionLegalMovesRequest, call: Call) -> Encoded:
-        call.seat_kind = Kind.OPERATOR
+        call.token_kind = Kind.OPERATOR
         self._tokens.operator(call.token)
         return next(self._answers)
 
@@ -59,8 +59,8 @@ class ReadEcho:
 
     async def answer(self, request: service_pb2.GetGameRequest, call: Call) -> Encoded:
         call.game_id = request.game_id
-        call.seat_kind = self._tokens.bearer(request.game_id, call.token).kind
-        stored = await self._store.read(request.game_id, timeout=call.timeout)
+        call.token_kind = self._tokens.bearer(request.game_id, call.token).kind
+        stored = await self._store.read(request.game_id, timeout=call.patience.left)
         assert stored is not None
         call.revision = stored.version.revision
         return self._answer
@@ -96,7 +96,7 @@ class PlayEcho:
     async def play(self, request: service_pb2.PlayMoveRequest, call: Call) -> Encoded:
         call.game_id = request.game_id
         bearer = self._tokens.bearer(request.game_id, call.token)
-        call.seat_kind = bearer.kind
+        call.token_kind = bearer.kind
         version = self._versions[request.game_id]
         step = self._steps[min(version.revision, len(self._steps)) - 1]
         write = Write(
@@ -109,7 +109,7 @@ class PlayEcho:
             ttl=LIFETIME,
             request=RequestKey(request.request_id[:8].encode(), bytes(8)),
         )
-        written = await self._store.write(write, timeout=call.timeout)
+        written = await self._store.write(write, timeout=call.patience.left)
         assert isinstance(written, Accepted)
         self._versions[request.game_id] = written.version
         call.revision = written.version.revision

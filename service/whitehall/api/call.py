@@ -4,6 +4,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Final
 
+from whitehall.sessions.patience import Patience
+
 STORE_SHARE: Final = 0.9
 """How much of its time a call may spend waiting for the store. The rest is for telling the caller, before it stops
 listening, that the store does not answer.
@@ -18,7 +20,7 @@ class Call:
     language: str
     deadline: float
     # What the log line says once the call is done. All of it is public.
-    seat_kind: str = ""
+    token_kind: str = ""
     game_id: str = ""
     revision: int = 0
 
@@ -28,6 +30,6 @@ class Call:
         return max(0.0, self.deadline - time.monotonic())
 
     @property
-    def timeout(self) -> float:
-        """Seconds that the store may take."""
-        return STORE_SHARE * self.remaining
+    def patience(self) -> Patience:
+        """How long the store may take from now on."""
+        return Patience(STORE_SHARE * self.remaining)

@@ -126,6 +126,11 @@ ERRORS: Mapping[Reason, ErrorRow] = {
         "Too many streams are open.",
         "Trop de flux sont ouverts.",
     ),
+    Reason.TOO_MANY_ROTATIONS: ErrorRow(
+        _Code.RESOURCE_EXHAUSTED,
+        "The tokens of this game have been exchanged too often.",
+        "Les jetons de cette partie ont été échangés trop souvent.",
+    ),
     Reason.DEADLINE_EXCEEDED: ErrorRow(
         _Code.DEADLINE_EXCEEDED,
         "The deadline passed before the call was done.",

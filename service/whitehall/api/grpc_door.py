@@ -252,7 +252,7 @@ class _Observed:
         self._observer.log.ended(
             code,
             seconds,
-            seat=call.seat_kind or None,
+            seat=call.token_kind or None,
             game=call.game_id or None,
             revision=call.revision or None,
             reason=reason,

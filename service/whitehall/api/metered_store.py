@@ -64,6 +64,9 @@ class MeteredStore:
         except asyncio.CancelledError:
             outcome = "cancelled"
             raise
+        except Exception:
+            outcome = "fault"
+            raise
         finally:
             self._operations[operation].observe(outcome, time.monotonic() - began)
         return got

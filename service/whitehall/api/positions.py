@@ -53,8 +53,8 @@ class PositionServicer:
         return answers
 
     def _admit(self, call: Call) -> None:
-        call.seat_kind = Kind.OPERATOR
         self._tokens.operator(call.token)
+        call.token_kind = Kind.OPERATOR
 
 
 class _Method:

@@ -113,8 +113,8 @@ class GameServicer:
 
     async def create_game(self, request: Any, call: Call) -> Any:
         """CreateGame."""
-        call.seat_kind = Kind.OPERATOR
         operator = self._tokens.operator(call.token)
+        call.token_kind = Kind.OPERATOR
         options, seat_names = self._wire.read_options(request)
         new = NewGame(
             game_id=self._game_id(operator, request.request_id),
@@ -126,7 +126,7 @@ class GameServicer:
             spectators=request.allow_spectators,
             digest=_digest("CreateGame", request),
         )
-        done = await self._referee.create(new, call.timeout)
+        done = await self._referee.create(new, call.patience)
         session = done.session
         self._observe(call, session)
         if done.replayed:
@@ -175,7 +175,7 @@ class GameServicer:
             _request_key("RotateToken", request),
             target,
             request.client_seed,
-            call.timeout,
+            call.patience,
         )
         self._conclude(call, done)
         # The log says which generation this very call made: a later one is not the caller's to have.
@@ -191,7 +191,7 @@ class GameServicer:
         """StartGame."""
         bearer = self._bearer(request, call, HOST_ONLY)
         key = _request_key("StartGame", request)
-        done = await self._referee.start(request.game_id, self._game, bearer.caller, key, call.timeout)
+        done = await self._referee.start(request.game_id, self._game, bearer.caller, key, call.patience)
         self._conclude(call, done)
         return self._pb.StartGameResponse(
             update=self._update(done.session, done.logged, PUBLIC), replayed=done.replayed
@@ -242,14 +242,13 @@ class GameServicer:
     async def list_events(self, request: Any, call: Call) -> Any:
         """ListEvents."""
         session, bearer = await self._open(request, call, ANYBODY)
-        after = 0
+        seen: Version | None = None
         if request.page_token:
             seen = parse_cursor(request.page_token)
             if seen is None:
-                raise invalid_field("page_token", "is no cursor of this game")
-            after = seen.revision
+                raise invalid_field("page_token", "is no cursor")
         count = request.page_size or DEFAULT_PAGE
-        entries = await self._referee.history(session, after, count, call.timeout)
+        entries = await self._referee.history(session, seen, count, call.patience)
         more = bool(entries) and entries[-1].version.revision < session.revision
         return self._pb.ListEventsResponse(
             revisions=[self._revision(logged, bearer.viewer) for logged in entries],
@@ -261,7 +260,7 @@ class GameServicer:
         session, _ = await self._open(request, call, ANYBODY)
         if not session.status.is_over:
             raise Refusal(Reason.GAME_NOT_ENDED)
-        entries = await self._referee.history(session, 0, session.revision, call.timeout)
+        entries = await self._referee.history(session, None, session.revision, call.patience)
         record = self._wire.write_record(session.options, session.state)
         record.info.CopyFrom(self._info(session))
         record.ruleset = session.ruleset
@@ -273,7 +272,7 @@ class GameServicer:
             )
         )
         record.revisions.extend(self._recorded(logged) for logged in entries)
-        return self._pb.GetRecordResponse(record=record)
+        return self._pb.GetRecordResponse(record=record, text=self._wire.record_text(record))
 
     # --- changing -------------------------------------------------------------------------------------------------
 
@@ -289,7 +288,7 @@ class GameServicer:
                 _request_key("PlayMove", request),
                 lambda session: self._wire.read_move(request.moves, session.options, seat),
                 request.expected_revision if request.HasField("expected_revision") else None,
-                call.timeout,
+                call.patience,
             )
         except Refusal as refusal:
             if refusal.violation is not None:
@@ -310,7 +309,7 @@ class GameServicer:
         """AbandonGame."""
         bearer = self._bearer(request, call, HOST_ONLY)
         key = _request_key("AbandonGame", request)
-        done = await self._referee.abandon(request.game_id, self._game, bearer.caller, key, call.timeout)
+        done = await self._referee.abandon(request.game_id, self._game, bearer.caller, key, call.patience)
         self._conclude(call, done)
         return self._pb.AbandonGameResponse(
             update=self._update(done.session, done.logged, PUBLIC), replayed=done.replayed
@@ -319,7 +318,7 @@ class GameServicer:
     async def delete_game(self, request: Any, call: Call) -> Any:
         """DeleteGame."""
         bearer = self._bearer(request, call, HOST_ONLY)
-        await self._referee.delete(request.game_id, bearer.caller, call.timeout)
+        await self._referee.delete(request.game_id, self._game, bearer.caller, call.patience)
         return self._pb.DeleteGameResponse()
 
     # --- watching -------------------------------------------------------------------------------------------------
@@ -365,14 +364,14 @@ class GameServicer:
         """Who calls, if this kind of token may call this method."""
         call.game_id = request.game_id
         bearer = self._tokens.bearer(request.game_id, call.token)
-        call.seat_kind = bearer.kind
+        call.token_kind = bearer.kind
         if bearer.kind not in allowed:
             raise _wrong_kind(allowed)
         return bearer
 
     async def _open(self, request: Any, call: Call, allowed: Sequence[Kind]) -> tuple[Session, Bearer]:
         bearer = self._bearer(request, call, allowed)
-        session = await self._referee.open(request.game_id, self._game, bearer.caller, call.timeout)
+        session = await self._referee.open(request.game_id, self._game, bearer.caller, call.patience)
         self._observe(call, session)
         return session, bearer
 

@@ -102,3 +102,7 @@ class Wire(Codec, Protocol):
     def write_record(self, options: Any, state: Any) -> Any:
         """A `Record` with what the game itself says; the servicer adds the history."""
         ...
+
+    def record_text(self, record: Any) -> str:
+        """A whole `Record` as text."""
+        ...

@@ -13,6 +13,7 @@ from whitehall.games.core.seat import Seat
 from whitehall.sessions.cache import SessionCache
 from whitehall.sessions.codec import Codec
 from whitehall.sessions.fairness import SEED_BYTES, ClientSeed, CommittedChance
+from whitehall.sessions.patience import Patience
 from whitehall.sessions.refusal import Reason, Refusal, illegal, invalid_field
 from whitehall.sessions.session import (
     FIRST_SEAT,
@@ -23,7 +24,6 @@ from whitehall.sessions.session import (
     Session,
     SessionEvent,
     Status,
-    holder_of,
 )
 from whitehall.sessions.store import (
     Accepted,
@@ -44,6 +44,9 @@ from whitehall.sessions.wire import decode_entry, decode_session, encode_entry, 
 
 GENERATION_BYTES = 3
 """Of the first generation of a game's tokens. Each new token of a holder counts one up from it."""
+
+MOST_REVISIONS = 1000
+"""Revisions after which tokens are no longer exchanged: far more than any game needs, and a bound to its log."""
 
 MOST_MISSED = 500
 """Revisions that a watcher may be behind and still be told one by one; more than a game has in which nobody plays with
@@ -138,7 +141,7 @@ class Referee:
 
     # --- making and reading ---------------------------------------------------------------------------------------
 
-    async def create(self, new: NewGame, timeout: float) -> Done:
+    async def create(self, new: NewGame, patience: Patience) -> Done:
         """Makes a game, or finds it where this very creation had been done before.
 
         The first generation of its tokens is drawn, and told with its first event: a game that was deleted may be made
@@ -167,7 +170,7 @@ class Referee:
         )
         entry = Entry(None, now, (SessionEvent(Happening.GAME_CREATED, None, generation),))
         if not new.waits:
-            session, dealt = self._deal(session, None, now)
+            session, dealt = self._deal(session, now)
             entry = replace(dealt, session_events=entry.session_events + dealt.session_events)
         codec = self._games[new.game].codec
         created = await self._store.create(
@@ -178,7 +181,7 @@ class Referee:
             session.generations,
             self._lifetimes.active,
             new.digest,
-            timeout=timeout,
+            timeout=patience.left,
         )
         if isinstance(created, Created):
             session = replace(session, version=created.version, expires_ms=self._in(self._lifetimes.active))
@@ -186,20 +189,28 @@ class Referee:
             return Done(session, LoggedEntry(created.version, entry), replayed=False)
         if not created.same_body:
             raise Refusal(Reason.REQUEST_ID_REUSED, metadata={"field": "request_id"})
-        return await self._done_before(self._decode(new.game_id, created.stored), 1, timeout)
+        return await self._done_before(self._decode(new.game_id, created.stored), 1, patience)
 
-    async def open(self, game_id: str, game: str, caller: Caller, timeout: float) -> Session:
+    async def open(self, game_id: str, game: str, caller: Caller, patience: Patience) -> Session:
         """The session as the store has it, for a caller whose token is good."""
-        session = await self._read(game_id, timeout)
+        session = await self._read(game_id, patience)
         _admit(session, game, caller)
         return session
 
-    async def history(self, session: Session, after: int, count: int, timeout: float) -> list[LoggedEntry]:
-        """Up to `count` revisions after revision `after`, none beyond the session's own."""
-        count = min(count, session.revision - after)
-        if count <= 0:
-            return []
-        return await self._entries(session, after + 1, count, timeout)
+    async def history(
+        self, session: Session, seen: Version | None, count: int, patience: Patience
+    ) -> list[LoggedEntry]:
+        """Up to `count` revisions after the one that was `seen`, or from the first on; none beyond the session's own.
+
+        Refused where the game has never been at `seen`.
+        """
+        if seen is None:
+            return await self._entries(session, 1, min(count, session.revision), patience)
+        count = min(count, session.revision - seen.revision)
+        entries = await self._entries(session, seen.revision, count + 1, patience) if count >= 0 else []
+        if not entries or entries[0].version != seen:
+            raise invalid_field("page_token", "is no cursor of this game")
+        return entries[1:]
 
     # --- changing -------------------------------------------------------------------------------------------------
 
@@ -211,7 +222,7 @@ class Referee:
         request: RequestKey | None,
         read_move: Callable[[Session], Any],
         expected_revision: int | None,
-        timeout: float,
+        patience: Patience,
     ) -> Done:
         """Plays the move that `read_move` makes of the request once the options are known."""
         seat = Seat(caller.holder - FIRST_SEAT)
@@ -237,14 +248,16 @@ class Referee:
             )
             return _Change(after, Entry(seat, now, move=move, events=events, draws=draws))
 
-        return await self._change(game_id, game, caller, request, decide, timeout)
+        return await self._change(game_id, game, caller, request, decide, patience)
 
     async def judge(self, session: Session, seat: Seat, move: Any) -> tuple[Violation, ...]:
         """Every rule that forbids the move, on what the seat may know."""
         _must_be_playable(session)
         return tuple(self._games[session.game].rules.violations(session.state, seat, move))
 
-    async def start(self, game_id: str, game: str, caller: Caller, request: RequestKey | None, timeout: float) -> Done:
+    async def start(
+        self, game_id: str, game: str, caller: Caller, request: RequestKey | None, patience: Patience
+    ) -> Done:
         """Deals the start cards of a waiting game."""
 
         def decide(session: Session, now: int) -> _Change:
@@ -252,12 +265,12 @@ class Referee:
                 raise Refusal(Reason.GAME_ENDED)
             if session.status is not Status.WAITING:
                 raise Refusal(Reason.GAME_ALREADY_STARTED)
-            return _Change(*self._deal(session, None, now))
+            return _Change(*self._deal(session, now))
 
-        return await self._change(game_id, game, caller, request, decide, timeout)
+        return await self._change(game_id, game, caller, request, decide, patience)
 
     async def abandon(
-        self, game_id: str, game: str, caller: Caller, request: RequestKey | None, timeout: float
+        self, game_id: str, game: str, caller: Caller, request: RequestKey | None, patience: Patience
     ) -> Done:
         """Ends a game for all."""
 
@@ -267,7 +280,7 @@ class Referee:
             abandoned = SessionEvent(Happening.GAME_ABANDONED)
             return _Change(replace(session, status=Status.ABANDONED), Entry(None, now, (abandoned,)))
 
-        return await self._change(game_id, game, caller, request, decide, timeout)
+        return await self._change(game_id, game, caller, request, decide, patience)
 
     async def rotate(
         self,
@@ -277,7 +290,7 @@ class Referee:
         request: RequestKey | None,
         target: int,
         client_seed: str,
-        timeout: float,
+        patience: Patience,
     ) -> Done:
         """Ends the token of the holder `target` and begins its next generation; by a seat itself, that is its claim."""
 
@@ -286,6 +299,10 @@ class Referee:
                 raise invalid_field("seat", f"the game has seats 0 to {len(session.seat_names) - 1}")
             if target == SPECTATORS and not session.spectators:
                 raise invalid_field("spectators", "the game was made without spectators")
+            if session.status.is_over:
+                raise Refusal(Reason.GAME_ENDED)
+            if session.revision >= MOST_REVISIONS:
+                raise Refusal(Reason.TOO_MANY_ROTATIONS, metadata={"limit": MOST_REVISIONS})
             generation = session.generations[target] + 1
             generations = (*session.generations[:target], generation, *session.generations[target + 1 :])
             after = replace(session, generations=generations)
@@ -303,29 +320,35 @@ class Referee:
             kind = Happening.SEAT_CLAIMED if claims else Happening.SEAT_REISSUED
             return _Change(after, Entry(seat if claims else None, now, (SessionEvent(kind, seat, generation),)))
 
-        return await self._change(game_id, game, caller, request, decide, timeout, replays_revoked=True)
+        own = target == caller.holder
+        return await self._change(game_id, game, caller, request, decide, patience, replays_revoked=own)
 
-    async def delete(self, game_id: str, caller: Caller, timeout: float) -> None:
+    async def delete(self, game_id: str, game: str, caller: Caller, patience: Patience) -> None:
         """Deletes a game with all that is kept of it. Deleting it again is no error."""
+        stored = await self._store.read(game_id, timeout=patience.left)
+        if stored is None:
+            return
+        _admit(self._decode(game_id, stored), game, caller)
         self._cache.drop(game_id)
-        if isinstance(await self._store.delete(game_id, caller, timeout=timeout), Revoked):
+        if isinstance(await self._store.delete(game_id, caller, timeout=patience.left), Revoked):
             raise Refusal(Reason.TOKEN_REVOKED)
 
     # --- watching -------------------------------------------------------------------------------------------------
 
     async def watch(
-        self, game_id: str, game: str, caller: Caller, seen: Version | None, heartbeat: float, timeout: float
+        self, game_id: str, game: str, caller: Caller, seen: Version | None, heartbeat: float, seconds: float
     ) -> AsyncGenerator[News]:
         """The news of a game from `seen` on, or from now on; ends after the news that the game is over.
 
         Every reading starts from the store, so a notice that got lost costs time (until the next heartbeat), never a
-        revision. `timeout` bounds each reading; raises `Refusal` when the game is deleted or the token revoked.
+        revision. `seconds` bound each reading; raises `Refusal` when the game is deleted or the token revoked.
         """
         async with self._store.subscribe(game_id) as subscription:
             known = seen
             while True:
-                session = await self.open(game_id, game, caller, timeout)
-                news = await self._news(session, known, timeout)
+                patience = Patience(seconds)
+                session = await self.open(game_id, game, caller, patience)
+                news = await self._news(session, known, patience)
                 if news is not None:
                     known = session.version
                     yield news
@@ -334,17 +357,17 @@ class Referee:
                 if not await subscription.wait(heartbeat):
                     yield News(session, ())
 
-    async def _news(self, session: Session, known: Version | None, timeout: float) -> News | None:
+    async def _news(self, session: Session, known: Version | None, patience: Patience) -> News | None:
         if known == session.version:
             return None
         if known is None:
             # A newcomer gets the last revision, so that there is a cursor and an event to begin with.
-            return News(session, tuple(await self._entries(session, session.revision, 1, timeout)))
+            return News(session, tuple(await self._entries(session, session.revision, 1, patience)))
         if known.revision < session.revision <= known.revision + MOST_MISSED:
-            entries = await self._entries(session, known.revision, session.revision - known.revision + 1, timeout)
+            entries = await self._entries(session, known.revision, session.revision - known.revision + 1, patience)
             if entries and entries[0].version == known and entries[-1].version == session.version:
                 return News(session, tuple(entries[1:]))
-        last = await self._entries(session, session.revision, 1, timeout)
+        last = await self._entries(session, session.revision, 1, patience)
         return News(session, tuple(last), reset=True)
 
     # --- the one way in which a game changes ----------------------------------------------------------------------
@@ -356,7 +379,7 @@ class Referee:
         caller: Caller,
         request: RequestKey | None,
         decide: Decide,
-        timeout: float,
+        patience: Patience,
         *,
         replays_revoked: bool = False,
     ) -> Done:
@@ -370,25 +393,25 @@ class Referee:
             session = self._cache.get(game_id)
             fresh = session is None
             if session is None:
-                session = await self._read(game_id, timeout)
+                session = await self._read(game_id, patience)
             for _ in range(ATTEMPTS):
                 try:
                     _admit(session, game, caller)
                     change = decide(session, self._clock_ms())
                 except Refusal as refusal:
                     if not fresh:
-                        session = await self._read(game_id, timeout)
+                        session = await self._read(game_id, patience)
                         fresh = True
                         continue
-                    recalled = await self._recall(game_id, caller, request, refusal, replays_revoked, timeout)
+                    recalled = await self._recall(game_id, caller, request, refusal, replays_revoked, patience)
                     if recalled is None:
                         raise
                     return recalled
-                outcome = await self._write(session, change, caller, request, replays_revoked, timeout)
+                outcome = await self._write(session, change, caller, request, replays_revoked, patience)
                 if isinstance(outcome, Done):
                     return outcome
                 session, fresh = outcome, True
-            raise Refusal(Reason.STORE_UNAVAILABLE, retry_after=0.1)
+            raise Refusal(Reason.STALE_REVISION, metadata={"revision": session.revision}, retry_after=0.1)
 
     async def _write(
         self,
@@ -397,7 +420,7 @@ class Referee:
         caller: Caller,
         request: RequestKey | None,
         replays_revoked: bool,
-        timeout: float,
+        patience: Patience,
     ) -> Done | Session:
         codec = self._games[session.game].codec
         after = change.session
@@ -414,7 +437,7 @@ class Referee:
             generations=after.generations if after.generations != session.generations else None,
             replays_revoked=replays_revoked,
         )
-        result = await self._store.write(write, timeout=timeout)
+        result = await self._store.write(write, timeout=patience.left)
         match result:
             case Accepted(version):
                 after = replace(after, version=version, expires_ms=self._in(lifetime))
@@ -422,7 +445,7 @@ class Referee:
                 ended = after.status.is_over and not session.status.is_over
                 return Done(after, LoggedEntry(version, change.entry), replayed=False, ended=ended)
             case Duplicate(revision):
-                return await self._replayed(session.game_id, caller, revision, replays_revoked, timeout)
+                return await self._replayed(session.game_id, caller, revision, replays_revoked, patience)
             case RequestReused():
                 raise Refusal(Reason.REQUEST_ID_REUSED, metadata={"field": "request_id"})
             case Conflict(stored) | Revoked(stored):
@@ -438,41 +461,41 @@ class Referee:
         request: RequestKey | None,
         refusal: Refusal,
         replays_revoked: bool,
-        timeout: float,
+        patience: Patience,
     ) -> Done | None:
         """The answer to a refused request that was carried out before, or None for a new one."""
         if request is None or (refusal.reason is Reason.TOKEN_REVOKED and not replays_revoked):
             return None
-        match await self._store.recall(game_id, caller.holder, request, timeout=timeout):
+        match await self._store.recall(game_id, caller.holder, request, timeout=patience.left):
             case Duplicate(revision):
-                return await self._replayed(game_id, caller, revision, replays_revoked, timeout)
+                return await self._replayed(game_id, caller, revision, replays_revoked, patience)
             case RequestReused():
                 raise Refusal(Reason.REQUEST_ID_REUSED, metadata={"field": "request_id"})
             case _:
                 return None
 
     async def _replayed(
-        self, game_id: str, caller: Caller, revision: int, replays_revoked: bool, timeout: float
+        self, game_id: str, caller: Caller, revision: int, replays_revoked: bool, patience: Patience
     ) -> Done:
         """What the revision was, and what the game is now. The latter is not for a token that has been revoked since;
         the answer to a rotation does not show it.
         """
-        session = await self._read(game_id, timeout)
+        session = await self._read(game_id, patience)
         if not replays_revoked:
             _admit(session, session.game, caller)
-        return await self._done_before(session, revision, timeout)
+        return await self._done_before(session, revision, patience)
 
-    async def _done_before(self, session: Session, revision: int, timeout: float) -> Done:
+    async def _done_before(self, session: Session, revision: int, patience: Patience) -> Done:
         """What the log says of a revision that was made before."""
-        entries = await self._entries(session, revision, 1, timeout)
+        entries = await self._entries(session, revision, 1, patience)
         if not entries:
             raise Refusal(Reason.STORE_UNAVAILABLE, retry_after=0.1)
         return Done(session, entries[0], replayed=True)
 
     # --- the store's bytes ----------------------------------------------------------------------------------------
 
-    async def _read(self, game_id: str, timeout: float) -> Session:
-        stored = await self._store.read(game_id, timeout=timeout)
+    async def _read(self, game_id: str, patience: Patience) -> Session:
+        stored = await self._store.read(game_id, timeout=patience.left)
         if stored is None:
             self._cache.drop(game_id)
             raise Refusal(Reason.GAME_NOT_FOUND)
@@ -490,15 +513,15 @@ class Referee:
         """The time (ms) so many seconds from now."""
         return self._clock_ms() + round(seconds * 1000)
 
-    async def _entries(self, session: Session, first: int, count: int, timeout: float) -> list[LoggedEntry]:
+    async def _entries(self, session: Session, first: int, count: int, patience: Patience) -> list[LoggedEntry]:
         codec = self._games[session.game].codec
-        logged = await self._store.read_log(session.game_id, first, count, timeout=timeout)
+        logged = await self._store.read_log(session.game_id, first, count, timeout=patience.left)
         return [
             LoggedEntry(Version(entry.revision, entry.write_id), decode_entry(entry.entry, session.created_ms, codec))
             for entry in logged
         ]
 
-    def _deal(self, session: Session, actor: Seat | None, now: int) -> tuple[Session, Entry]:
+    def _deal(self, session: Session, now: int) -> tuple[Session, Entry]:
         rules = self._games[session.game].rules
         chance = RecordedChance(CommittedChance(session.server_seed, session.client_seeds))
         state, events = rules.setup(session.options, chance)
@@ -509,7 +532,7 @@ class Referee:
             draws=len(chance.draws),
         )
         started = SessionEvent(Happening.GAME_STARTED)
-        return dealt, Entry(actor, now, (started,), events=events, draws=chance.draws)
+        return dealt, Entry(None, now, (started,), events=events, draws=chance.draws)
 
 
 def _admit(session: Session, game: str, caller: Caller) -> None:
@@ -525,6 +548,3 @@ def _must_be_playable(session: Session) -> None:
         raise Refusal(Reason.GAME_NOT_STARTED)
     if session.status is Status.ABANDONED:
         raise Refusal(Reason.GAME_ENDED)
-
-
-__all__ = ["Done", "HostedGame", "Lifetimes", "NewGame", "News", "Referee", "holder_of"]

@@ -34,6 +34,7 @@ class Reason(StrEnum):
     STORE_UNAVAILABLE = auto()
     GAME_FROM_NEWER_RELEASE = auto()
     TOO_MANY_STREAMS = auto()
+    TOO_MANY_ROTATIONS = auto()
     DEADLINE_EXCEEDED = auto()
     INTERNAL_FAULT = auto()
     DRAINING = auto()

@@ -43,7 +43,7 @@ def decode_session(game_id: str, stored: Stored, codecs: "dict[str, Codec]") -> 
     try:
         message.ParseFromString(stored.snapshot)
     except DecodeError as error:
-        raise Refusal(Reason.GAME_FROM_NEWER_RELEASE) from error
+        raise Refusal(Reason.GAME_FROM_NEWER_RELEASE, retry_after=1.0) from error
     codec = codecs.get(message.game)
     if message.min_reader > READER or codec is None:
         raise Refusal(Reason.GAME_FROM_NEWER_RELEASE, retry_after=1.0)

@@ -26,7 +26,7 @@ from whitehall import __version__
 
 MethodKind = Literal["unary", "client_stream", "server_stream", "bidi_stream"]
 Transport = Literal["grpc", "rest", "connect", "grpc_web"]
-StoreOutcome = Literal["ok", "conflict", "duplicate", "refused", "missing", "unavailable", "cancelled"]
+StoreOutcome = Literal["ok", "conflict", "duplicate", "refused", "missing", "unavailable", "cancelled", "fault"]
 
 CODES: Final = (
     "OK",

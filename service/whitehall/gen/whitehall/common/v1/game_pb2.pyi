@@ -64,7 +64,7 @@ class _StartModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StartMode.V
     """With the creation. The chance is then tamper-evident: the service can't change it afterwards."""
     START_MODE_WAITING: _StartMode.ValueType  # 2
     """With StartGame, after the seats have been claimed. Each claim may add a seed of its own, and then not even the
-    service can choose the chance.
+    service can choose the chance. A host that starts before a seat has given its seed leaves that seat without this.
     """
 
 class StartMode(_StartMode, metaclass=_StartModeEnumTypeWrapper):
@@ -76,7 +76,7 @@ START_MODE_IMMEDIATE: StartMode.ValueType  # 1
 """With the creation. The chance is then tamper-evident: the service can't change it afterwards."""
 START_MODE_WAITING: StartMode.ValueType  # 2
 """With StartGame, after the seats have been claimed. Each claim may add a seed of its own, and then not even the
-service can choose the chance.
+service can choose the chance. A host that starts before a seat has given its seed leaves that seat without this.
 """
 Global___StartMode: _TypeAlias = StartMode  # noqa: Y015
 
@@ -184,7 +184,7 @@ Global___GameInfo: _TypeAlias = GameInfo  # noqa: Y015
 
 @_typing.final
 class SeatInvitation(_message.Message):
-    """One seat's invitation, given to the host alone and only once. Its token is a password: hand it to the player, whose
+    """One seat's invitation, given to the host alone. Its token is a password: hand it to the player, whose
     first RotateToken claims the seat and ends the invitation.
     """
 

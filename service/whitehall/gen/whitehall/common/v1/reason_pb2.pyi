@@ -138,11 +138,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
         { "reason": "DRAINING", "domain": "whitehall", "metadata": {} }
     """
+    ERROR_REASON_TOO_MANY_ROTATIONS: _ErrorReason.ValueType  # 23
+    """RESOURCE_EXHAUSTED. The tokens of this game have been exchanged so often that it takes no more exchanges. It can
+    be played on with the tokens there are.
+
+        { "reason": "TOO_MANY_ROTATIONS", "domain": "whitehall", "metadata": { "limit": "1000" } }
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
-    """Why a call was refused. Every refusal carries a google.rpc.ErrorInfo with domain "whitehall" and, as its reason,
-    one of these names without the prefix (`ILLEGAL_MOVE`). Match on it, never on the message text. The gRPC code that
-    goes with each is named beside it.
+    """Why a call was refused. Every refusal of the service carries a google.rpc.ErrorInfo with domain "whitehall" and, as
+    its reason, one of these names without the prefix (`ILLEGAL_MOVE`). Match on it, never on the message text. The gRPC
+    code that goes with each is named beside it. Only what gRPC itself turns down comes without: a message over the size
+    limit and too many calls at once (RESOURCE_EXHAUSTED), and a method that there is not (UNIMPLEMENTED).
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
@@ -260,5 +267,11 @@ ERROR_REASON_DRAINING: ErrorReason.ValueType  # 22
 """UNAVAILABLE. The process is shutting down; another replica, or this one after its restart, will answer.
 
     { "reason": "DRAINING", "domain": "whitehall", "metadata": {} }
+"""
+ERROR_REASON_TOO_MANY_ROTATIONS: ErrorReason.ValueType  # 23
+"""RESOURCE_EXHAUSTED. The tokens of this game have been exchanged so often that it takes no more exchanges. It can
+be played on with the tokens there are.
+
+    { "reason": "TOO_MANY_ROTATIONS", "domain": "whitehall", "metadata": { "limit": "1000" } }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -25,7 +25,10 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Position(_message.Message):
-    """A position with everything that bears on what may be played from it. It has no history."""
+    """A position with everything that bears on what may be played from it. It has no history. What is due in it without
+    anybody's choice is made before the question is answered, and told nowhere: where no hunter that has not moved can move,
+    they pass, and the next round begins or the game ends.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -85,7 +85,9 @@ class SeatSetup(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     PIECES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Its name, for people; unique in the game. Empty: named after its pieces."""
+    """Its name, for people: at most 40 characters, none of them a control character, no space at either end; unique in the
+    game. Empty: named after its pieces.
+    """
     @_builtins.property
     def pieces(self) -> _containers.RepeatedScalarFieldContainer[_move_pb2.Piece.ValueType]:
         """Its pieces: Mr X alone, or detectives. Bobbies are listed nowhere."""
@@ -770,6 +772,11 @@ class GetRecordResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     RECORD_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """The same as text, for people and files: tags, turns and result, without the times and what happened beside moves.
+    `whitehall verify` reads both forms.
+    """
     @_builtins.property
     def record(self) -> _record_pb2.Record:
         """The record."""
@@ -778,10 +785,11 @@ class GetRecordResponse(_message.Message):
         self,
         *,
         record: _record_pb2.Record | None = ...,
+        text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["record", b"record", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -115,8 +115,8 @@ class ScotlandYardServiceServicer:
     """
 
     def CreateGame(self, request, context):
-        """Makes a game. Needs an operator key where the service has any. The answer holds the tokens of host, seats and
-        spectators, and is the only time that they are told. Repeating it with the same request id answers the same game.
+        """Makes a game. Needs an operator key where the service has any. The answer holds the first tokens of host, seats and
+        spectators; no other call tells them. Repeating it with the same request id answers the same game and tokens.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -124,7 +124,9 @@ class ScotlandYardServiceServicer:
 
     def RotateToken(self, request, context):
         """Exchanges a token for a new one and ends the old. For a seat, the first time is its claim: from then on nobody
-        else holds a token for it, the host included. The host may also reissue a seat, or the spectators' token.
+        else holds a token for it, the host included. The host may also reissue a seat, or the spectators' token. Keep the
+        request id to yourself: together with the old token it gets the new one again. After the end of the game tokens stay
+        as they are.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -184,7 +186,9 @@ class ScotlandYardServiceServicer:
 
     def WatchGame(self, request, context):
         """Follows a game. Sends the present state first, or what came after `cursor`; then each revision once and in order.
-        Seats and spectators. Ends by itself, after some minutes with `reconnect`, and when the token is revoked.
+        Seats and spectators. Ends by itself: after some minutes with `reconnect`; with an error when the token is revoked or
+        the game deleted; and in good order, without `reconnect`, once the watcher has been told that the game is over. Who
+        comes back with the last cursor of a game that is over is told nothing, and the stream ends.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -39,12 +39,14 @@ class ScotlandYardServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ScotlandYardServiceAsyncStub: ...
     CreateGame: _grpc.UnaryUnaryMultiCallable[_service_pb2.CreateGameRequest, _service_pb2.CreateGameResponse]
-    """Makes a game. Needs an operator key where the service has any. The answer holds the tokens of host, seats and
-    spectators, and is the only time that they are told. Repeating it with the same request id answers the same game.
+    """Makes a game. Needs an operator key where the service has any. The answer holds the first tokens of host, seats and
+    spectators; no other call tells them. Repeating it with the same request id answers the same game and tokens.
     """
     RotateToken: _grpc.UnaryUnaryMultiCallable[_service_pb2.RotateTokenRequest, _service_pb2.RotateTokenResponse]
     """Exchanges a token for a new one and ends the old. For a seat, the first time is its claim: from then on nobody
-    else holds a token for it, the host included. The host may also reissue a seat, or the spectators' token.
+    else holds a token for it, the host included. The host may also reissue a seat, or the spectators' token. Keep the
+    request id to yourself: together with the old token it gets the new one again. After the end of the game tokens stay
+    as they are.
     """
     StartGame: _grpc.UnaryUnaryMultiCallable[_service_pb2.StartGameRequest, _service_pb2.StartGameResponse]
     """Starts a game that was made waiting: deals the start cards. Host only."""
@@ -68,7 +70,9 @@ class ScotlandYardServiceStub:
     """What has happened, as the caller may know it. Seats, spectators, host."""
     WatchGame: _grpc.UnaryStreamMultiCallable[_service_pb2.WatchGameRequest, _service_pb2.WatchGameResponse]
     """Follows a game. Sends the present state first, or what came after `cursor`; then each revision once and in order.
-    Seats and spectators. Ends by itself, after some minutes with `reconnect`, and when the token is revoked.
+    Seats and spectators. Ends by itself: after some minutes with `reconnect`; with an error when the token is revoked or
+    the game deleted; and in good order, without `reconnect`, once the watcher has been told that the game is over. Who
+    comes back with the last cursor of a game that is over is told nothing, and the stream ends.
     """
     GetRecord: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetRecordRequest, _service_pb2.GetRecordResponse]
     """The whole record with all seeds, once the game has ended; before that FAILED_PRECONDITION, GAME_NOT_ENDED. Any
@@ -90,12 +94,14 @@ class ScotlandYardServiceAsyncStub(ScotlandYardServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateGame: _aio.UnaryUnaryMultiCallable[_service_pb2.CreateGameRequest, _service_pb2.CreateGameResponse]  # type: ignore[assignment]
-    """Makes a game. Needs an operator key where the service has any. The answer holds the tokens of host, seats and
-    spectators, and is the only time that they are told. Repeating it with the same request id answers the same game.
+    """Makes a game. Needs an operator key where the service has any. The answer holds the first tokens of host, seats and
+    spectators; no other call tells them. Repeating it with the same request id answers the same game and tokens.
     """
     RotateToken: _aio.UnaryUnaryMultiCallable[_service_pb2.RotateTokenRequest, _service_pb2.RotateTokenResponse]  # type: ignore[assignment]
     """Exchanges a token for a new one and ends the old. For a seat, the first time is its claim: from then on nobody
-    else holds a token for it, the host included. The host may also reissue a seat, or the spectators' token.
+    else holds a token for it, the host included. The host may also reissue a seat, or the spectators' token. Keep the
+    request id to yourself: together with the old token it gets the new one again. After the end of the game tokens stay
+    as they are.
     """
     StartGame: _aio.UnaryUnaryMultiCallable[_service_pb2.StartGameRequest, _service_pb2.StartGameResponse]  # type: ignore[assignment]
     """Starts a game that was made waiting: deals the start cards. Host only."""
@@ -119,7 +125,9 @@ class ScotlandYardServiceAsyncStub(ScotlandYardServiceStub):
     """What has happened, as the caller may know it. Seats, spectators, host."""
     WatchGame: _aio.UnaryStreamMultiCallable[_service_pb2.WatchGameRequest, _service_pb2.WatchGameResponse]  # type: ignore[assignment]
     """Follows a game. Sends the present state first, or what came after `cursor`; then each revision once and in order.
-    Seats and spectators. Ends by itself, after some minutes with `reconnect`, and when the token is revoked.
+    Seats and spectators. Ends by itself: after some minutes with `reconnect`; with an error when the token is revoked or
+    the game deleted; and in good order, without `reconnect`, once the watcher has been told that the game is over. Who
+    comes back with the last cursor of a game that is over is told nothing, and the stream ends.
     """
     GetRecord: _aio.UnaryUnaryMultiCallable[_service_pb2.GetRecordRequest, _service_pb2.GetRecordResponse]  # type: ignore[assignment]
     """The whole record with all seeds, once the game has ended; before that FAILED_PRECONDITION, GAME_NOT_ENDED. Any
@@ -144,8 +152,8 @@ class ScotlandYardServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.CreateGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.CreateGameResponse, _abc.Awaitable[_service_pb2.CreateGameResponse]]:
-        """Makes a game. Needs an operator key where the service has any. The answer holds the tokens of host, seats and
-        spectators, and is the only time that they are told. Repeating it with the same request id answers the same game.
+        """Makes a game. Needs an operator key where the service has any. The answer holds the first tokens of host, seats and
+        spectators; no other call tells them. Repeating it with the same request id answers the same game and tokens.
         """
 
     @_abc_1.abstractmethod
@@ -155,7 +163,9 @@ class ScotlandYardServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.RotateTokenResponse, _abc.Awaitable[_service_pb2.RotateTokenResponse]]:
         """Exchanges a token for a new one and ends the old. For a seat, the first time is its claim: from then on nobody
-        else holds a token for it, the host included. The host may also reissue a seat, or the spectators' token.
+        else holds a token for it, the host included. The host may also reissue a seat, or the spectators' token. Keep the
+        request id to yourself: together with the old token it gets the new one again. After the end of the game tokens stay
+        as they are.
         """
 
     @_abc_1.abstractmethod
@@ -227,7 +237,9 @@ class ScotlandYardServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_service_pb2.WatchGameResponse], _abc.AsyncIterator[_service_pb2.WatchGameResponse]]:
         """Follows a game. Sends the present state first, or what came after `cursor`; then each revision once and in order.
-        Seats and spectators. Ends by itself, after some minutes with `reconnect`, and when the token is revoked.
+        Seats and spectators. Ends by itself: after some minutes with `reconnect`; with an error when the token is revoked or
+        the game deleted; and in good order, without `reconnect`, once the watcher has been told that the game is over. Who
+        comes back with the last cursor of a game that is over is told nothing, and the stream ends.
         """
 
     @_abc_1.abstractmethod
