@@ -6,6 +6,7 @@ from whitehall import __version__
 from whitehall.cli.config import config
 from whitehall.cli.play import play
 from whitehall.cli.serve import serve
+from whitehall.cli.verify import verify
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,5 +15,5 @@ def main() -> None:
     """One referee for deduction board games, called by any frontend."""
 
 
-for command in (serve, play, config):
+for command in (serve, play, verify, config):
     main.add_command(command)

@@ -15,7 +15,7 @@ from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import OWN_PIECES, PIECE_IN_GAME
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.view import ScotlandYardView
-from whitehall.games.scotland_yard.wire import deductions, moves, positions, storage, views
+from whitehall.games.scotland_yard.wire import deductions, moves, positions, records, storage, views
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, position_pb2, record_pb2, service_pb2
 
@@ -43,6 +43,8 @@ class ScotlandYardWire:
     decode_state = staticmethod(storage.decode_state)
     encode_happened = staticmethod(storage.encode_happened)
     decode_happened = staticmethod(storage.decode_happened)
+
+    record_text = staticmethod(records.record_text)
 
     def read_options(self, request: service_pb2.CreateGameRequest) -> tuple[ScotlandYardOptions, tuple[str, ...]]:
         """The options that a host asks for, and the seats' names. Raises `InvalidField`."""

@@ -1,0 +1,96 @@
+"""Replay: a record played through again by the rules, and everything in it that does not follow from them."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from whitehall.games.core.chance import DrawMismatch, RecordedChance, ReplayedChance
+from whitehall.games.core.rule import IllegalMove
+from whitehall.games.core.seat import Seat
+from whitehall.games.scotland_yard import edition, notation, rules
+from whitehall.games.scotland_yard.events import Event, Placed
+from whitehall.games.scotland_yard.moves import Move
+from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
+from whitehall.games.scotland_yard.record import Record, Result, pieces_of
+from whitehall.games.scotland_yard.state import ScotlandYardState
+
+
+class Fault(NamedTuple):
+    """Something in a record that cannot be: its place in words, and why."""
+
+    place: str
+    reason: str
+
+
+class Replay(NamedTuple):
+    """What became of a record: what happened at the deal and at each move, and what is wrong.
+
+    After an illegal move nothing more can be played, so `happened` ends there.
+    """
+
+    happened: tuple[tuple[Event, ...], ...]
+    faults: tuple[Fault, ...]
+
+
+def replay(record: Record) -> Replay:
+    """Plays a record through with the draws that it holds."""
+    happened: list[tuple[Event, ...]] = []
+    return Replay(faults=tuple(_faults(record, happened)), happened=tuple(happened))
+
+
+def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault]:
+    try:
+        options = edition.resolve(record.preset, record.players, [seat.pieces for seat in record.seats])
+    except ValueError as error:
+        yield Fault("tags", str(error))
+        return
+    if not (record.draws or record.start or record.turns):
+        if record.result is not None:
+            yield Fault("result", "a game that was never dealt has none")
+        return
+
+    chance = RecordedChance(ReplayedChance(record.draws))
+    try:
+        state, events = rules.setup(options, chance)
+    except DrawMismatch as error:
+        yield Fault("draws", str(error))
+        return
+    happened.append(events)
+    placed = [(event.piece, event.station) for event in events if isinstance(event, Placed)]
+    if placed != list(record.start):
+        yield Fault("start", "the start cards drawn put the pieces elsewhere")
+
+    for number, turn in enumerate(record.turns, 1):
+        place = f"turn {number}"
+        if state.outcome is None and state.round != number:
+            yield Fault(place, f"round {state.round} is not over")
+            return
+        for move in turn:
+            try:
+                state, events = rules.apply(state, _seat_of(options, move), move, chance)
+            except IllegalMove as error:
+                rule = error.violation.rule
+                yield Fault(place, f"{notation.text(move)}: {rule.en} ({rule.id})")
+                return
+            except DrawMismatch as error:
+                yield Fault(place, str(error))
+                return
+            happened.append(events)
+    if chance.draws != record.draws:
+        yield Fault("draws", f"{len(record.draws)} are recorded, and {len(chance.draws)} were needed")
+    yield from _result_faults(record, state)
+
+
+def _seat_of(options: ScotlandYardOptions, move: Move) -> Seat:
+    """A seat that may move these pieces, or else one whose move the rules refuse."""
+    for seat, own in options.movers.items():
+        if all(piece in own for piece in pieces_of(move)):
+            return seat
+    return MR_X_SEAT
+
+
+def _result_faults(record: Record, state: ScotlandYardState) -> Iterator[Fault]:
+    outcome = state.outcome
+    result = None if outcome is None else Result(MR_X_SEAT in outcome.winners, outcome.rule.id)
+    if record.result != result:
+        came_to = "the game is not over" if result is None else f"the game ends by {result.rule}"
+        yield Fault("result", f"after these moves {came_to}")

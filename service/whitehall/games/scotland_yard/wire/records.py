@@ -1,0 +1,87 @@
+"""Records on the wire: their messages read as the game's own values, and written as text."""
+
+from collections.abc import Iterator, Sequence
+
+from whitehall.games.core.chance import Draw
+from whitehall.games.core.fault import InvalidField
+from whitehall.games.scotland_yard import record as records
+from whitehall.games.scotland_yard.moves import Move
+from whitehall.games.scotland_yard.options import MR_X_SEAT
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeat, RecordedSeed, Result, Turn
+from whitehall.games.scotland_yard.ticket import Station
+from whitehall.games.scotland_yard.wire.moves import read_moves
+from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, record_pb2
+
+
+def record_text(message: record_pb2.Record) -> str:
+    """The record as text, with its digest. Raises `InvalidField`."""
+    return records.text(read_record(message).sealed())
+
+
+def read_record(message: record_pb2.Record) -> Record:
+    """The record, without a digest: a message has none. Raises `InvalidField`."""
+    fairness = message.fairness
+    names = {seat.seat: seat.name for seat in message.info.seats}
+    return Record(
+        game_id=message.info.game_id,
+        ruleset=message.ruleset,
+        preset=message.preset,
+        players=message.players,
+        seats=tuple(
+            RecordedSeat(names.get(seat.seat, ""), tuple(_piece(piece, "seats") for piece in seat.pieces))
+            for seat in message.seats
+        ),
+        commitment=fairness.commitment,
+        server_seed=fairness.server_seed,
+        client_seeds=tuple(RecordedSeed(seed.seat, seed.seed) for seed in fairness.client_seeds),
+        draws=tuple(_draws(message.revisions)),
+        start=tuple(_placements(message.revisions)),
+        turns=_turns(message.revisions),
+        result=_result(message.outcome) if message.HasField("outcome") else None,
+    )
+
+
+def _draws(revisions: Sequence[record_pb2.RecordedRevision]) -> Iterator[Draw]:
+    for index, revision in enumerate(revisions):
+        for number, draw in enumerate(revision.draws):
+            if not 0 <= draw.value < draw.bound:
+                raise InvalidField(
+                    f"revisions[{index}].draws[{number}].value", "must be 0 or more, and below the bound"
+                )
+            yield Draw(draw.label, draw.bound, draw.value)
+
+
+def _placements(revisions: Sequence[record_pb2.RecordedRevision]) -> Iterator[Placement]:
+    for revision in revisions:
+        for event in revision.events:
+            if event.WhichOneof("kind") == "placed":
+                yield Placement(_piece(event.placed.piece, "revisions"), Station(event.placed.station))
+
+
+def _turns(revisions: Sequence[record_pb2.RecordedRevision]) -> tuple[Turn, ...]:
+    turns: list[list[Move]] = []
+    for index, revision in enumerate(revisions):
+        if not revision.moves:
+            continue
+        path = f"revisions[{index}].moves"
+        move = read_moves([move_pb2.Move(text=text) for text in revision.moves], None, path)
+        if Piece.MR_X in records.pieces_of(move):
+            turns.append([move])
+        elif turns:
+            turns[-1].append(move)
+        else:
+            raise InvalidField(path, "hunters cannot move before Mr X")
+    return tuple(map(tuple, turns))
+
+
+def _piece(number: int, path: str) -> Piece:
+    try:
+        return Piece(number)
+    except ValueError as error:
+        raise InvalidField(path, f"there is no piece {number}") from error
+
+
+def _result(outcome: common_pb2.Outcome) -> Result:
+    return Result(MR_X_SEAT in outcome.winners, outcome.rule)

@@ -1,0 +1,183 @@
+"""`whitehall verify`: accepts what the service records, and nothing that was changed afterwards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.games.scotland_yard.recorded import a_record
+from whitehall.cli import main
+from whitehall.cli.verification import Verdict, verify
+from whitehall.games.core.chance import Draw
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Ride, Together, Travel
+from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeed, text
+from whitehall.games.scotland_yard.record import Result as Ending
+from whitehall.games.scotland_yard.ticket import Station, Ticket
+
+
+def run(*arguments: str, stdin: str | bytes = "") -> tuple[Result, list[dict[str, object]]]:
+    result = CliRunner().invoke(main, ["verify", *arguments], input=stdin)
+    return result, [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_every_record_of_a_game_is_accepted_ended_or_abandoned(players: int) -> None:
+    for seed in range(10):
+        record = a_record(players, seed, rounds=seed if seed % 4 == 0 else 99)
+        found = verify(text(record))
+        assert found.verdict is Verdict.GENUINE, found
+        assert (found.game_id, found.ruleset, found.faults) == (record.game_id, 1, ())
+
+
+def flipped(seed: str) -> str:
+    return seed[:-1] + ("0" if seed[-1] != "0" else "1")
+
+
+def elsewhere(move: Move) -> Move:
+    """The move to another station."""
+    match move:
+        case Travel(piece, ticket, station):
+            return Travel(piece, ticket, Station(station % 199 + 1))
+        case DoubleMove(first, second):
+            return DoubleMove(first, Ride(second.ticket, Station(second.station % 199 + 1)))
+        case _:
+            piece = move.moves[0].piece if isinstance(move, Together) else move.piece
+            return Travel(piece, Ticket.TAXI, Station(1))
+
+
+def doctored(record: Record, chance: Random) -> Iterator[tuple[str, Record]]:
+    """The record with one thing changed, and what that is."""
+    number = chance.randrange(len(record.turns))
+    turn = record.turns[number]
+    place = chance.randrange(len(turn))
+    changed = (*turn[:place], elsewhere(turn[place]), *turn[place + 1 :])
+    before, after = record.turns[:number], record.turns[number + 1 :]
+    yield "move", record._replace(turns=(*before, changed, *after))
+    if len(turn) > 2:
+        yield "order of moves", record._replace(turns=(*before, (turn[0], *reversed(turn[1:])), *after))
+    if before and turn != record.turns[number - 1]:
+        yield "order of turns", record._replace(turns=(*before[:-1], turn, before[-1], *after))
+    yield "turn left out", record._replace(turns=(*before, *after))
+    drawn = chance.randrange(len(record.draws))
+    label, bound, value = record.draws[drawn].label, record.draws[drawn].bound, record.draws[drawn].value
+    other = Draw(label, bound, (value + 1) % bound)
+    yield "draw", record._replace(draws=(*record.draws[:drawn], other, *record.draws[drawn + 1 :]))
+    yield "order of draws", record._replace(draws=record.draws[::-1])
+    yield "draw left out", record._replace(draws=record.draws[1:])
+    yield "draw too many", record._replace(draws=(*record.draws, record.draws[0]))
+    yield "seed", record._replace(server_seed=flipped(record.server_seed))
+    yield "commitment", record._replace(commitment=flipped(record.commitment))
+    yield "client seed", record._replace(client_seeds=(*record.client_seeds, RecordedSeed(0, "mine")))
+    won = record.result is not None and record.result.mr_x_wins
+    yield "result", record._replace(result=Ending(not won, "SY-END-01"))
+    yield "abandoned", record._replace(result=None if record.result else Ending(mr_x_wins=True, rule="SY-END-04"))
+    yield "start", record._replace(start=(Placement(record.start[0].piece, Station(1)), *record.start[1:]))
+    yield "players", record._replace(players=2 + (record.players - 1) % 5)
+    yield "preset", record._replace(preset="old")
+    yield "seats", record._replace(seats=record.seats[:-1])
+
+
+ALWAYS_SEEN = (
+    "draw",
+    "seed",
+    "commitment",
+    "client seed",
+    "result",
+    "abandoned",
+    "start",
+    "preset",
+    "seats",
+)
+"""What is found even where the digest was made anew: it contradicts the rest."""
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_every_doctored_record_is_refused(players: int) -> None:
+    for seed in range(10):
+        record = a_record(players, seed)
+        assert record.turns
+        for what, wrong in doctored(record, Random(seed)):
+            assert verify(text(wrong)).verdict is Verdict.FAULTY, f"{seed}: {what}"
+            if what.startswith(ALWAYS_SEEN):
+                assert verify(text(wrong.sealed())).verdict is Verdict.FAULTY, f"{seed}: {what}, sealed anew"
+
+
+def test_an_illegal_move_is_told_with_its_turn_and_rule() -> None:
+    record = a_record(3, 1)
+    first = record.turns[0][0]
+    assert isinstance(first, Travel)
+    wrong = record._replace(turns=((first._replace(station=Station(1)), *record.turns[0][1:]), *record.turns[1:]))
+    (fault,) = verify(text(wrong.sealed())).faults
+    assert fault.place == "turn 1"
+    assert f"mr_x {first.ticket.word} 1: " in fault.reason
+    assert "(SY-MOVE-" in fault.reason
+
+
+def test_another_ruleset_is_reported_and_its_chance_still_checked() -> None:
+    record = a_record(4, 2)._replace(ruleset=7, turns=()).sealed()
+    assert verify(text(record)).verdict is Verdict.OTHER_RULESET
+    assert verify(text(record._replace(server_seed=flipped(record.server_seed)).sealed())).verdict is Verdict.FAULTY
+
+
+def test_files_and_stdin_get_a_line_each_and_the_exit_code_of_the_worst(tmp_path: Path) -> None:
+    good, other, bad, none = (tmp_path / name for name in ("good", "other", "bad", "none"))
+    record = a_record(3, 1)
+    good.write_text(text(record), encoding="utf-8")
+    other.write_text(text(record._replace(ruleset=2).sealed()), encoding="utf-8")
+    bad.write_text(text(record._replace(result=None)), encoding="utf-8")
+    none.write_bytes(b"[Game \xff")
+
+    result, lines = run(str(good), "-", stdin=good.read_bytes())
+    assert result.exit_code == 0
+    assert [line["verdict"] for line in lines] == ["genuine"] * 2
+    assert lines[0] == {"file": str(good), "verdict": "genuine", "game_id": record.game_id, "ruleset": 1, "faults": []}
+
+    result, lines = run(str(other))
+    assert (result.exit_code, lines[0]["verdict"]) == (0, "other ruleset")
+    result, lines = run(str(bad), str(good))
+    assert (result.exit_code, [line["verdict"] for line in lines]) == (1, ["faulty", "genuine"])
+    result, lines = run(str(bad), str(none))
+    assert (result.exit_code, lines[1]["verdict"]) == (3, "unreadable")
+    assert "line 1, column 1" in str(lines[1]["faults"])
+    assert run(str(tmp_path / "nowhere"))[0].exit_code == 2
+    assert run()[0].exit_code == 2
+
+
+FIELDS = st.sampled_from(
+    ["record", "text", "ruleset", "info", "seats", "seat", "pieces", "fairness", "serverSeed", "revisions", "moves"]
+) | st.text(max_size=3)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(FIELDS, inner, max_size=5),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(FIELDS, JSON, max_size=5).map(json.dumps) | st.text(max_size=30).map("{{{}".format))
+def test_any_json_gets_a_verdict(tree: str) -> None:
+    assert verify(tree).verdict in (Verdict.UNREADABLE, Verdict.FAULTY)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "{" * 100_000,
+        '{"record":' + "[" * 100_000,
+        '{"record": {"seats": [{"pieces": [99]}]}}',
+        '{"record": {"fairness": {"serverSeed": "xyz"}}}',
+        '{"record": {"fairness": {"clientSeeds": [{"seed": "\\ud800"}]}}}',
+        '{"record": {"revisions": [{"draws": [{"label": "a", "bound": 0, "value": 0}]}]}}',
+        '{"record": {"revisions": [{"moves": ["red taxi 5"]}]}}',
+        '{"record": {"revisions": [{"moves": ["nonsense"]}]}}',
+        '{"record": 5}',
+    ],
+)
+def test_hostile_json_is_unreadable_and_no_more(hostile: str) -> None:
+    assert verify(hostile).verdict is Verdict.UNREADABLE

@@ -1,0 +1,154 @@
+"""Records as text: one form for each, and errors that point at the place."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.games.scotland_yard.recorded import a_record
+from whitehall.games.core.chance import Draw
+from whitehall.games.scotland_yard.notation import parse as move
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.record import (
+    Placement,
+    Record,
+    RecordedSeat,
+    RecordedSeed,
+    RecordError,
+    Result,
+    digest,
+    parse,
+    text,
+)
+from whitehall.games.scotland_yard.ticket import Station
+
+SEED = "0f" * 32
+SHORT = f"""\
+[Game "scotland-yard"]
+[Id "abcdefghijklmnopqrstuvwxyz"]
+[Ruleset "1"]
+[Preset "new"]
+[Players "3"]
+[Seat "mr_x" "mr_x"]
+[Seat "Zoë" "red blue"]
+[Commitment "{SEED}"]
+[Seed "{SEED}"]
+[ClientSeed "host" "a \\"b\\""]
+[ClientSeed "1" ""]
+[Draw "start card of red" "16" "7"]
+[Start "red 13" "mr_x 45"]
+
+1. mr_x taxi 46 / red taxi 4; bobby1 pass / blue taxi 15;
+2. mr_x double taxi 45 black 58
+
+mr_x wins SY-END-04
+"""
+
+
+def test_each_part_of_a_record_has_its_place_in_the_text() -> None:
+    record = Record(
+        game_id="abcdefghijklmnopqrstuvwxyz",
+        ruleset=1,
+        preset="new",
+        players=3,
+        seats=(RecordedSeat("mr_x", (Piece.MR_X,)), RecordedSeat("Zoë", (Piece.RED, Piece.BLUE))),
+        commitment=SEED,
+        server_seed=SEED,
+        client_seeds=(RecordedSeed(-1, 'a "b"'), RecordedSeed(1, "")),
+        draws=(Draw("start card of red", 16, 7),),
+        start=(Placement(Piece.RED, Station(13)), Placement(Piece.MR_X, Station(45))),
+        turns=(
+            (move("mr_x taxi 46"), move("red taxi 4; bobby1 pass"), move("blue taxi 15;")),
+            (move("double taxi 45 black 58"),),
+        ),
+        result=Result(mr_x_wins=True, rule="SY-END-04"),
+    )
+    assert text(record) == SHORT
+    assert parse(SHORT) == record
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_records_of_games_go_to_text_and_back_and_to_the_same_text_again(players: int) -> None:
+    for seed in range(12):
+        record = a_record(players, seed, rounds=seed if seed % 3 == 0 else 99)
+        written = text(record)
+        assert parse(written) == record
+        assert text(parse(written)) == written
+        assert digest(parse(written)) == record.digest
+
+
+def test_reading_forgives_spaces_empty_lines_and_the_order_of_tags() -> None:
+    lines = SHORT.replace(" / ", "  /").replace("[Seed ", "  [Seed   ").split("\n")
+    lines[:5] = reversed(lines[:5])
+    assert parse("\r\n\r\n".join(lines)) == parse(SHORT)
+
+
+def spoilt(old: str, new: str) -> str:
+    assert SHORT.count(old) == 1
+    return SHORT.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line", "column", "reason"),
+    [
+        ("", 1, 1, "the tag Game is missing"),
+        (spoilt('[Preset "new"]\n', ""), 18, 1, "the tag Preset is missing"),
+        (spoilt('"scotland-yard"', '"chess"'), 1, 7, "expected scotland-yard"),
+        (spoilt('[Id "', '[Id "x"]\n[Id "'), 3, 1, "the tag Id stands here once too often"),
+        (spoilt("[Ruleset ", "[Rules "), 3, 2, "there is no tag Rules; there are: Game, Id"),
+        (spoilt('[Players "3"]', '[Players "three"]'), 5, 10, "expected a number from 1 to 99"),
+        (spoilt('[Players "3"]', '[Players "3"'), 5, 1, "expected a tag such as"),
+        (spoilt('[Players "3"]', '[Players "3" "4"]'), 5, 1, "the tag takes 1 values"),
+        (spoilt('"red blue"', '"red pink"'), 7, 13, "there is no piece 'pink'"),
+        (spoilt('"red blue"', '""'), 7, 13, "there is no piece ''"),
+        (spoilt("Zoë", "Zo\\q"), 7, 10, "expected a text as JSON writes it"),
+        (spoilt("Zoë", "Zo\\ud800"), 7, 7, "half a character is no text"),
+        (spoilt(f'[Seed "{SEED}"]', f'[Seed "{SEED[:-1]}"]'), 9, 7, "expected 64 hexadecimal digits"),
+        (spoilt('"16" "7"', '"16" "16"'), 12, 32, "expected a number from 0 to 15"),
+        (spoilt('"red 13"', '"red13"'), 13, 8, "expected a piece and its station"),
+        (spoilt("1. mr_x", "2. mr_x"), 15, 1, "expected turn 1"),
+        (spoilt("mr_x taxi 46 / ", ""), 15, 4, "a turn is one move of mr_x, then moves of hunters"),
+        (spoilt("red taxi 4;", "mr_x taxi 4;"), 15, 19, "a turn is one move of mr_x, then moves of hunters"),
+        (spoilt("blue taxi 15", "blue tram 15"), 15, 50, "expected taxi, bus, underground, black, pass or double"),
+        (spoilt("black 58", "black"), 16, 29, "expected the number of a station"),
+        (spoilt("mr_x wins", "mr_x won"), 18, 1, "expected a tag, a numbered turn or the result"),
+        (spoilt("mr_x wins SY-END-04\n", ""), 18, 1, "the result is missing"),
+        (SHORT + "abandoned\n", 19, 1, "nothing may follow the result"),
+        (spoilt("2. mr_x", '[Digest "x"]\n2. mr_x'), 16, 1, "tags stand before the turns"),
+    ],
+)
+def test_an_error_tells_line_column_and_reason(wrong: str, line: int, column: int, reason: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse(wrong)
+    assert (caught.value.line, caught.value.column) == (line, column)
+    assert caught.value.reason.startswith(reason)
+    assert str(caught.value).startswith(f"line {line}, column {column}: ")
+
+
+WHOLE = text(a_record(2, 1))
+
+
+@given(st.integers(0, len(WHOLE)), st.integers(0, 12), st.text(max_size=6) | st.sampled_from(['"', "[", "\n", " / "]))
+@example(0, 0, "[" * 6)
+def test_whatever_is_changed_in_a_record_it_is_read_or_the_place_is_told(place: int, cut: int, put: str) -> None:
+    check_reading(WHOLE[:place] + put + WHOLE[place + cut :])
+
+
+@given(st.text(alphabet=st.sampled_from('[]" \n./;15abGame\\u') | st.characters(), max_size=60))
+def test_any_text_is_read_or_the_place_is_told(wrong: str) -> None:
+    check_reading(wrong)
+
+
+def check_reading(wrong: str) -> None:
+    fault = None
+    try:
+        record = parse(wrong)
+    except RecordError as error:
+        fault = error
+    else:
+        assert parse(text(record)) == record
+    if fault is not None:
+        lines = wrong.split("\n")
+        assert 1 <= fault.line <= len(lines)
+        assert 1 <= fault.column <= len(lines[fault.line - 1]) + 1
