@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
+from tests.games.scotland_yard.changes import possible_changes
 from tests.games.scotland_yard.worlds import pairs
 from tests.games.worlds import Pair
 from whitehall.games.core.seat import Seat
-from whitehall.games.scotland_yard.edition import resolve
+from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.events import GameEnded
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Travel
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
@@ -47,17 +48,17 @@ class Adapter(Protocol):
 
 
 class ScotlandYardAdapter:
-    """Scotland Yard: 22 rounds of Mr X and at most five hunters."""
+    """Scotland Yard: at most 22 rounds, or 30 under changed options, of Mr X and at most seven hunters."""
 
-    most_moves = 22 * (1 + 5)
+    most_moves = 30 * (1 + 7)
 
     def options(self, random: Random) -> ScotlandYardOptions:
-        players = random.randint(2, 6)
+        preset, players = random.choice(list(PRESETS)), random.randint(2, 6)
         seats = None
         if players == 6 and random.random() < 0.5:
             colours = list(Piece)[1:6]
             seats = [(Piece.MR_X,), tuple(colours[:2]), tuple(colours[2:])]
-        return resolve("new", players, seats)
+        return resolve(preset, players, seats, possible_changes(random, preset, players))
 
     def choose(self, random: Random, moves: Sequence[Move]) -> Move:
         """Doubles outnumber the single moves by far; they are chosen now and then, or they would soon be spent."""

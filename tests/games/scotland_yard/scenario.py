@@ -17,6 +17,7 @@ from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.events import Event
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Together
+from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import position
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
@@ -46,12 +47,17 @@ def scene(
     fields: int | None = None,
     moved: str = "",
     log_fields: int | None = None,
+    preset: str = "new",
+    blacks: Mapping[str, int] | None = None,
+    **changes: Any,
 ) -> ScotlandYardState:
-    """A position of preset `new`: `scene(3, "mr_x", "mr_x 2, red 10, blue 20, bobby1 13, bobby2 141")`.
+    """A position of a preset: `scene(3, "mr_x", "mr_x 2, red 10, blue 20, bobby1 13, bobby2 141")`.
+
+    `changes` are fields of `Overrides`; `blacks` are detectives' black tickets.
 
     Hands that are not named are full; the shared hand of two players is `pool`.
     """
-    options = resolve("new", players)
+    options = resolve(preset, players, changes=Overrides(**changes))
     if log_fields is not None:
         options = replace(options, log_fields=log_fields)
     in_play = (*options.detectives, *options.bobbies)
@@ -61,6 +67,7 @@ def scene(
     holders = ["pool"] if options.pooled else [piece.name.lower() for piece in options.detectives]
     counts = [Tickets(*given.pop(holder, options.hand)) for holder in holders]
     assert not given, f"nobody is called {list(given)}"
+    black_hands = [(blacks or {}).get(holder, options.black_hand) for holder in holders]
     return position(
         options,
         round=in_round,
@@ -68,6 +75,7 @@ def scene(
         mr_x=Station(standing[Piece.MR_X]),
         hunters=[Station(standing[piece]) for piece in in_play],
         hands=counts,
+        black_hands=black_hands,
         supply=None if supply is None else Tickets(*supply),
         black_tickets=black,
         double_tickets=doubles,

@@ -5,7 +5,9 @@ import pytest
 from whitehall.games.core.rule import Rule
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import rulebook
-from whitehall.games.scotland_yard.edition import PRESETS, OptionsError, resolve
+from whitehall.games.scotland_yard.edition import PRESETS, resolve
+from whitehall.games.scotland_yard.options import EndBy
+from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.ticket import LAND, Tickets
 
@@ -106,12 +108,15 @@ def test_an_unknown_preset_is_refused_and_never_replaced_by_a_default() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_works_for_every_number_of_players_it_lists(preset: str) -> None:
-    """Ruling 7.2: the log holds all rounds and doubles. Each piece has a card, and each card a station."""
+    """Ruling 7.2: the log holds all rounds and doubles, or its end is the game's. Each piece has a card, each card a
+    station.
+    """
     for players in PRESETS[preset].hunters:
         options = resolve(preset, players)
-        assert options.log_fields >= options.rounds + options.double_tickets
+        if options.end_by == EndBy.ROUNDS:
+            assert options.log_fields >= options.rounds + options.double_tickets
         assert len(set(options.start_cards_hunters)) >= len(options.hunters)
-        assert len(set(options.start_cards_mr_x) - set(options.start_cards_hunters)) >= 1
+        assert len({*options.start_cards_mr_x, *options.start_cards_hunters}) > len(options.hunters)
         assert {*options.start_cards_hunters, *options.start_cards_mr_x} <= set(options.board.stations)
         assert min(options.supply) >= 0
 

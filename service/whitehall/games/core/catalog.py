@@ -6,12 +6,16 @@ from typing import NamedTuple, Protocol
 
 
 class Parameter(NamedTuple):
-    """One parameter of a preset: its value as JSON, and what it means. `players` 0: for any number of them."""
+    """One parameter of a preset: its value as JSON, and what it means. `players` 0: for any number of them.
+
+    `allowed` says for people what a host may set it to; it is empty where he may not.
+    """
 
     name: str
     value: str
     description: str
     players: int = 0
+    allowed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -41,15 +41,19 @@ class Board:
     """Where each station stands; the stations of the board are those that stand somewhere. Ascending."""
     edges: Mapping[Transport, tuple[Line, ...]]
     """The lines of each of the four transports, ascending, each once."""
+    about: str = field(compare=False)
+    """One line about it, for people."""
 
     def __init__(
         self,
         name: str,
         coordinates: Mapping[int, tuple[float, float]],
         edges: Mapping[Transport, Iterable[tuple[int, int]]],
+        about: str = "",
     ) -> None:
         keep = object.__setattr__  # the way a frozen dataclass takes its fields
         keep(self, "name", name)
+        keep(self, "about", about)
         keep(self, "coordinates", {Station(station): Point(*coordinates[station]) for station in sorted(coordinates)})
         keep(self, "edges", {transport: _ascending(edges.get(transport, ())) for transport in Transport})
         for fault in _faults(self):
@@ -90,7 +94,7 @@ class Board:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travels to another process as its data; what was prepared from them is prepared there anew."""
-        return Board, (self.name, self.coordinates, self.edges)
+        return Board, (self.name, self.coordinates, self.edges, self.about)
 
 
 def _ascending(lines: Iterable[tuple[int, int]]) -> tuple[Line, ...]:

@@ -12,7 +12,10 @@ from whitehall.games.scotland_yard.ticket import Transport
 LONDON_2013 = "london-2013"
 """The board in print since 2013, and the default."""
 
-PACKAGED = (LONDON_2013,)
+LONDON_CLASSIC = "london-classic"
+"""The board of older prints: one taxi line more, between 13 and 14."""
+
+PACKAGED = (LONDON_2013, LONDON_CLASSIC)
 """The names of the boards that come with the package."""
 
 _STATION_NUMBER = re.compile("[1-9][0-9]{0,3}")
@@ -38,8 +41,9 @@ def load(text: str) -> Board:
     except json.JSONDecodeError as error:
         raise BoardError(f"not JSON: {error}") from error
     whole = _object(data, "the board", required={"name", "stations"}, allowed={"name", "about", "stations"})
-    if not isinstance(whole["name"], str):
-        raise BoardError("name: must be a text")
+    for key in ("name", "about"):
+        if not isinstance(whole.get(key, ""), str):
+            raise BoardError(f"{key}: must be a text")
     coordinates: dict[int, tuple[float, float]] = {}
     edges: dict[Transport, list[tuple[int, int]]] = {transport: [] for transport in Transport}
     words = {transport.word: transport for transport in Transport}
@@ -52,7 +56,7 @@ def load(text: str) -> Board:
         coordinates[station] = _point(described["at"], place)
         for word in described.keys() & words.keys():
             edges[words[word]] += [(station, end) for end in _ends(described[word], f"{place}, {word}")]
-    return Board(whole["name"], coordinates, edges)
+    return Board(whole["name"], coordinates, edges, whole.get("about", ""))
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,18 +1,50 @@
 """Scotland Yard's entries in the catalog, made from the tables that the rules themselves use."""
 
 import json
+from collections.abc import Iterable
 from functools import cached_property
 
 from whitehall.games.core.catalog import BoardEntry, Line, Parameter, Place, PresetEntry
 from whitehall.games.scotland_yard import boards, edition
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.edition import Preset
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StuckScope
+from whitehall.games.scotland_yard.overrides import HOUSE_RULES, RANGES
 from whitehall.games.scotland_yard.ticket import Station, Transport
 
-_TITLES = {
-    "new": "Scotland Yard with Bobbies and a common supply of tickets",
-    boards.LONDON_2013: "London, 199 stations, as printed since 2013",
+_MEANINGS = {
+    "house_rules": "Variants by name; each sets some options, and what is set beside them counts for more.",
+    "board": "The board, by its name in this catalog.",
+    "end_by": "What lets Mr X escape: that the rounds are over, or that his log is full.",
+    "rounds": "Rounds after which Mr X has escaped; where a full log ends the game, as many as it has fields.",
+    "log_fields": "Fields of Mr X's log, one for each of his moves.",
+    "surfacing": "The log fields at which Mr X surfaces.",
+    "detective_tickets": "Normal tickets of each detective, by kind.",
+    "two_player_pool": "Normal tickets of the hand that the detectives share, by kind.",
+    "detective_black_tickets": "Black tickets of each detective, for any line by land: a house rule.",
+    "mr_x_supply": "Where Mr X's normal tickets come from: what the box has left and detectives spend; a supply with no "
+    "end; or a hand of his own and what detectives spend.",
+    "box_tickets": "Normal tickets in the box, by kind, of which a finite supply is the rest.",
+    "mr_x_hand": "Mr X's own normal tickets, where he gets what detectives spend.",
+    "supply": "Normal tickets that Mr X can draw from at the start, by kind.",
+    "black_tickets": "Black tickets of Mr X.",
+    "double_tickets": "Double tickets of Mr X.",
+    "detectives": "Detectives on the board.",
+    "bobbies": "Bobbies on the board.",
+    "shared_hand": "Whether the detectives spend from one hand.",
+    "stuck_scope": "Who has to be without a ride for Mr X to win: the detectives, or the Bobbies too.",
+    "last_black_wins": "Whether Mr X wins when his last black ticket is answered without catching him: a house rule.",
+    "start_cards_mr_x": "Stations on Mr X's start cards.",
+    "start_cards_hunters": "Stations on the hunters' start cards.",
 }
+
+_CHOICES: dict[str, Iterable[EndBy | MrXSupply | StuckScope]] = {
+    "end_by": EndBy,
+    "mr_x_supply": MrXSupply,
+    "stuck_scope": StuckScope,
+}
+
+_OF_TICKETS = {"detective_tickets", "two_player_pool", "box_tickets", "mr_x_hand"}
 
 _FRAME = 1000.0
 """Coordinates are thousandths of the map's width."""
@@ -31,31 +63,71 @@ class ScotlandYardCatalog:
 
 
 def _preset(preset: Preset) -> PresetEntry:
-    parameters = [
-        _parameter("board", preset.board, "The board, by its name in this catalog."),
-        _parameter("rounds", preset.rounds, "Rounds after which Mr X has escaped."),
-        _parameter("log_fields", preset.log_fields, "Fields of Mr X's log, one for each of his moves."),
-        _parameter("surfacing", preset.surfacing, "The log fields at which Mr X surfaces."),
-        _parameter("box", preset.box._asdict(), "Normal tickets in the box, by kind."),
-        _parameter("hand", preset.hand._asdict(), "Normal tickets of each detective, by kind."),
-        _parameter("black_tickets", preset.black_tickets, "Black tickets of Mr X."),
-        _parameter("double_tickets", preset.double_tickets, "Double tickets of Mr X."),
-        _parameter("start_cards_mr_x", preset.start_cards_mr_x, "Stations on Mr X's start cards."),
-        _parameter("start_cards_hunters", preset.start_cards_hunters, "Stations on the hunters' start cards."),
-    ]
-    for players, hunters in preset.hunters.items():
-        options = edition.resolve(preset.name, players)
-        parameters += [
-            _parameter("detectives", hunters.detectives, "Detectives on the board.", players),
-            _parameter("bobbies", hunters.bobbies, "Bobbies on the board.", players),
-            _parameter("shared_hand", hunters.pooled, "Whether the detectives spend from one hand.", players),
-            _parameter("supply", options.supply._asdict(), "Tickets in the common supply at the start.", players),
-        ]
-    return PresetEntry(preset.name, _TITLES[preset.name], tuple(preset.hunters), tuple(parameters))
+    parameters = [_parameter(name, value) for name, value in _same_for_all(preset).items()]
+    for players in preset.hunters:
+        parameters += [_parameter(name, value, players) for name, value in _by_players(preset, players).items()]
+    return PresetEntry(preset.name, preset.title, tuple(preset.hunters), tuple(parameters))
 
 
-def _parameter(name: str, value: object, description: str, players: int = 0) -> Parameter:
-    return Parameter(name, json.dumps(value), description, players)
+def _same_for_all(preset: Preset) -> dict[str, object]:
+    """The parameters that do not depend on the number of players, by the names of the options that set them."""
+    options = edition.resolve(preset.name, min(preset.hunters))
+    return {
+        "house_rules": (),
+        "board": preset.board,
+        "end_by": preset.end_by.word,
+        "rounds": preset.rounds,
+        "log_fields": preset.log_fields,
+        "surfacing": preset.surfacing,
+        "detective_tickets": preset.hand._asdict(),
+        "detective_black_tickets": options.black_hand,
+        "mr_x_supply": preset.mr_x_supply.word,
+        "box_tickets": preset.box._asdict(),
+        "mr_x_hand": preset.mr_x_hand and preset.mr_x_hand._asdict(),
+        "double_tickets": preset.double_tickets,
+        "stuck_scope": options.stuck_scope.word,
+        "last_black_wins": options.last_black_wins,
+        "start_cards_mr_x": preset.start_cards_mr_x,
+        "start_cards_hunters": preset.start_cards_hunters,
+    }
+
+
+def _by_players(preset: Preset, players: int) -> dict[str, object]:
+    """The parameters that a number of players sets."""
+    options = edition.resolve(preset.name, players)
+    found: dict[str, object] = {
+        "detectives": len(options.detectives),
+        "bobbies": len(options.bobbies),
+        "shared_hand": options.pooled,
+        "supply": options.supply._asdict(),
+        "black_tickets": options.black_tickets,
+    }
+    return found | {"two_player_pool": options.hand._asdict()} if options.pooled else found
+
+
+def _parameter(name: str, value: object, players: int = 0) -> Parameter:
+    return Parameter(name, json.dumps(value), _MEANINGS[name], players, _allowed(name))
+
+
+def _allowed(name: str) -> str:
+    """What a host may set an option to."""
+    match name:
+        case "house_rules":
+            return "; ".join(f"{name}: {rule.title}" for name, rule in HOUSE_RULES.items())
+        case "board":
+            return "a board of this catalog"
+        case "end_by" | "mr_x_supply" | "stuck_scope":
+            return " or ".join(choice.word for choice in _CHOICES[name])
+        case "surfacing":
+            return "fields of the log, ascending; or none"
+        case "start_cards_mr_x" | "start_cards_hunters":
+            return "stations of the board, each once, enough for every piece"
+        case "last_black_wins":
+            return "true or false"
+    if name not in RANGES:
+        return ""
+    least, greatest = RANGES[name]
+    return f"{least} to {greatest}{' of each kind' if name in _OF_TICKETS else ''}"
 
 
 def _board(board: Board) -> BoardEntry:
@@ -64,7 +136,7 @@ def _board(board: Board) -> BoardEntry:
     )
     lines = tuple(Line(transport.word, *line) for transport in Transport for line in board.edges[transport])
     height = max(place.y for place in places)
-    return BoardEntry(board.name, _TITLES[board.name], _FRAME, height, places, lines)
+    return BoardEntry(board.name, board.about or board.name, _FRAME, height, places, lines)
 
 
 def _stops(board: Board, station: Station) -> tuple[str, ...]:

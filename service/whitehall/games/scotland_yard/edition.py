@@ -1,25 +1,23 @@
 """Editions: the rulebooks' tables as data, and how a game's options are made from them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
-from whitehall.games.core.rule import Rule
-from whitehall.games.scotland_yard import boards, rulebook
-from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
+from whitehall.games.scotland_yard import boards, overrides, rulebook
+from whitehall.games.scotland_yard.board import Board, BoardError
+from whitehall.games.scotland_yard.options import (
+    MR_X_SEAT,
+    PLENTY,
+    EndBy,
+    MrXSupply,
+    ScotlandYardOptions,
+    StuckScope,
+)
+from whitehall.games.scotland_yard.overrides import OptionsError, Overrides
 from whitehall.games.scotland_yard.piece import BOBBIES, DETECTIVES, Piece
 from whitehall.games.scotland_yard.ticket import Station, Tickets
-
-
-class OptionsError(ValueError):
-    """Options that cannot make a game: the `field` at fault, why, and the rule where one says so."""
-
-    def __init__(self, field: str, reason: str, rule: Rule | None = None) -> None:
-        super().__init__(f"{field}: {reason}")
-        self.field = field
-        self.reason = reason
-        self.rule = rule
 
 
 class Hunters(NamedTuple):
@@ -35,17 +33,24 @@ class Preset:
     """One edition's table."""
 
     name: str
+    title: str
+    """One line about it, for people."""
     board: str
     hunters: Mapping[int, Hunters]
     """By the number of players, Mr X's included."""
+    end_by: EndBy
     rounds: int
     log_fields: int
     surfacing: tuple[int, ...]
     box: Tickets
-    """All normal tickets of the box. The supply is what the detectives' hands leave of them."""
+    """All normal tickets of the box. A finite supply is what the detectives' hands leave of them."""
     hand: Tickets
     """The tickets of each detective."""
-    black_tickets: int
+    mr_x_supply: MrXSupply
+    mr_x_hand: Tickets | None
+    """Mr X's own hand; None where he draws from a supply."""
+    black_tickets: int | None
+    """Mr X's black tickets; None: as many as there are detectives, the box holding five."""
     double_tickets: int
     start_cards_mr_x: tuple[int, ...]
     start_cards_hunters: tuple[int, ...]
@@ -53,6 +58,7 @@ class Preset:
 
 NEW = Preset(
     name="new",
+    title="Scotland Yard with Bobbies and a common supply of tickets",
     board=boards.LONDON_2013,
     hunters=MappingProxyType(
         {
@@ -63,11 +69,14 @@ NEW = Preset(
             6: Hunters(detectives=5, bobbies=0),
         }
     ),
+    end_by=EndBy.ROUNDS,
     rounds=22,
     log_fields=24,
     surfacing=(3, 8, 13, 18, 24),
     box=Tickets(taxi=57, bus=45, underground=23),
     hand=Tickets(taxi=11, bus=8, underground=4),
+    mr_x_supply=MrXSupply.FINITE,
+    mr_x_hand=None,
     black_tickets=5,
     double_tickets=2,
     start_cards_mr_x=(35, 45, 51, 71, 78, 104, 106, 127, 132, 146, 166, 170, 172),
@@ -75,15 +84,51 @@ NEW = Preset(
 )
 """The edition with Bobbies."""
 
-PRESETS: Mapping[str, Preset] = MappingProxyType({preset.name: preset for preset in (NEW,)})
+_CLASSIC_CARDS = (13, 26, 29, 34, 50, 53, 91, 94, 103, 112, 117, 132, 138, 141, 155, 174, 197, 198)
+"""One deck from which the hunters draw, and then Mr X."""
+
+CLASSIC = Preset(
+    name="classic",
+    title="Scotland Yard as it was from 1983 to 2003: no Bobbies, and what detectives spend is Mr X's",
+    board=boards.LONDON_CLASSIC,
+    hunters=MappingProxyType(
+        {
+            2: Hunters(detectives=4, bobbies=0),
+            3: Hunters(detectives=4, bobbies=0),
+            4: Hunters(detectives=3, bobbies=0),
+            5: Hunters(detectives=4, bobbies=0),
+            6: Hunters(detectives=5, bobbies=0),
+        }
+    ),
+    end_by=EndBy.LOG_FULL,
+    rounds=24,
+    log_fields=24,
+    surfacing=(3, 8, 13, 18, 24),
+    box=Tickets(taxi=54, bus=43, underground=23),
+    hand=Tickets(taxi=10, bus=8, underground=4),
+    mr_x_supply=MrXSupply.FROM_DETECTIVES,
+    mr_x_hand=Tickets(taxi=4, bus=3, underground=3),
+    black_tickets=None,
+    double_tickets=2,
+    start_cards_mr_x=_CLASSIC_CARDS,
+    start_cards_hunters=_CLASSIC_CARDS,
+)
+"""The editions from 1983 to 2003, without Bobbies."""
+
+PRESETS: Mapping[str, Preset] = MappingProxyType({preset.name: preset for preset in (NEW, CLASSIC)})
 """The presets by name."""
 
 
-def resolve(preset: str, players: int, seats: Sequence[Sequence[Piece]] | None = None) -> ScotlandYardOptions:
-    """The options of a game for 2 to 6 players, Mr X's included.
+def resolve(
+    preset: str,
+    players: int,
+    seats: Sequence[Sequence[Piece]] | None = None,
+    changes: Overrides = overrides.NONE,
+) -> ScotlandYardOptions:
+    """The options of a game for 2 to 6 players, Mr X's included, with the host's changes to the preset.
 
-    Without `seats`, seat 0 is Mr X's and each further player has a seat with one detective (both, for two players).
-    With them one person may play several detectives. Raises `OptionsError` for what cannot work.
+    Without `seats`, seat 0 is Mr X's and each further player has a seat with an equal share of the detectives. With
+    them one person may play any of several detectives. Raises `OptionsError` for what cannot work.
     """
     edition = PRESETS.get(preset)
     if edition is None:
@@ -93,27 +138,123 @@ def resolve(preset: str, players: int, seats: Sequence[Sequence[Piece]] | None =
     if hunters is None:
         numbers = f"{min(edition.hunters)} to {max(edition.hunters)}"
         raise OptionsError("players", f"must be {numbers}, not {players}", rulebook.NUMBER_OF_PLAYERS)
+    wanted = overrides.combined(changes)
     detectives = DETECTIVES[: hunters.detectives]
-    bobbies = BOBBIES[: hunters.bobbies]
-    hand = _times(edition.hand, hunters.detectives)
-    return ScotlandYardOptions(
+    bobbies = BOBBIES[: hunters.bobbies if wanted.bobbies is None else wanted.bobbies]
+    end_by = wanted.end_by or edition.end_by
+    log_fields = wanted.log_fields or edition.log_fields
+    hand = wanted.detective_tickets or edition.hand
+    mr_x_supply = wanted.mr_x_supply or edition.mr_x_supply
+    _refuse_idle(wanted, hunters, end_by, mr_x_supply)
+    all_hands = wanted.two_player_pool or _times(hand, hunters.detectives)
+    black_hand = wanted.detective_black_tickets or 0
+    black_tickets = min(hunters.detectives, 5) if edition.black_tickets is None else edition.black_tickets
+    cards_of_mr_x = edition.start_cards_mr_x if wanted.start_cards_mr_x is None else wanted.start_cards_mr_x
+    cards_of_hunters = edition.start_cards_hunters if wanted.start_cards_hunters is None else wanted.start_cards_hunters
+    options = ScotlandYardOptions(
         preset=preset,
         players=players,
-        board=boards.board(edition.board),
-        seats=_usual_seats(detectives, hunters) if seats is None else _checked_seats(seats, detectives, hunters),
+        board=_board(edition.board if wanted.board is None else wanted.board),
+        seats=(_usual_seats(detectives, players - 1) if seats is None else _checked_seats(seats, detectives, hunters)),
         detectives=detectives,
         bobbies=bobbies,
         pooled=hunters.pooled,
-        rounds=edition.rounds,
-        log_fields=edition.log_fields,
-        surfacing=edition.surfacing,
-        hand=hand if hunters.pooled else edition.hand,
-        supply=Tickets(*(box - held for box, held in zip(edition.box, hand, strict=True))),
-        black_tickets=edition.black_tickets,
-        double_tickets=edition.double_tickets,
-        start_cards_mr_x=tuple(Station(card) for card in edition.start_cards_mr_x),
-        start_cards_hunters=tuple(Station(card) for card in edition.start_cards_hunters),
+        end_by=end_by,
+        rounds=log_fields if end_by == EndBy.LOG_FULL else wanted.rounds or edition.rounds,
+        log_fields=log_fields,
+        surfacing=edition.surfacing if wanted.surfacing is None else wanted.surfacing,
+        hand=all_hands if hunters.pooled else hand,
+        black_hand=black_hand * hunters.detectives if hunters.pooled else black_hand,
+        mr_x_supply=mr_x_supply,
+        supply=_supply(edition, wanted, mr_x_supply, all_hands),
+        black_tickets=black_tickets if wanted.black_tickets is None else wanted.black_tickets,
+        double_tickets=edition.double_tickets if wanted.double_tickets is None else wanted.double_tickets,
+        stuck_scope=wanted.stuck_scope or StuckScope.DETECTIVES,
+        last_black_wins=bool(wanted.last_black_wins),
+        start_cards_mr_x=tuple(Station(card) for card in cards_of_mr_x),
+        start_cards_hunters=tuple(Station(card) for card in cards_of_hunters),
     )
+    for fault in _contradictions(options):
+        raise fault
+    return options
+
+
+def _refuse_idle(wanted: Overrides, hunters: Hunters, end_by: EndBy, mr_x_supply: MrXSupply) -> None:
+    """An option without effect would be a promise that the game does not keep."""
+    only = {
+        "rounds": (end_by == EndBy.ROUNDS, "a full log ends the game, and its fields are the rounds there can be"),
+        "box_tickets": (mr_x_supply == MrXSupply.FINITE, f"with mr_x_supply {mr_x_supply.word} nothing counts the box"),
+        "mr_x_hand": (
+            mr_x_supply == MrXSupply.FROM_DETECTIVES,
+            f"with mr_x_supply {mr_x_supply.word} Mr X has no hand of normal tickets",
+        ),
+        "two_player_pool": (hunters.pooled, "the detectives of this game have a hand each"),
+        "detective_tickets": (wanted.two_player_pool is None, "two_player_pool says what the detectives hold"),
+    }
+    for name, (has_effect, reason) in only.items():
+        if getattr(wanted, name) is not None and not has_effect:
+            raise OptionsError(f"overrides.{name}", reason, rulebook.OPTION_HAS_EFFECT)
+
+
+def _board(name: str) -> Board:
+    try:
+        return boards.board(name)
+    except BoardError as error:
+        raise OptionsError("overrides.board", error.reason, rulebook.KNOWN_BOARD) from error
+
+
+def _supply(edition: Preset, wanted: Overrides, mr_x_supply: MrXSupply, all_hands: Tickets) -> Tickets:
+    """What Mr X can draw from at the start."""
+    if mr_x_supply == MrXSupply.UNLIMITED:
+        return PLENTY
+    if mr_x_supply == MrXSupply.FROM_DETECTIVES:
+        own = wanted.mr_x_hand or edition.mr_x_hand
+        if own is None:
+            raise OptionsError("overrides.mr_x_hand", "must be given with this supply", rulebook.MR_X_HAND_GIVEN)
+        return own
+    box = wanted.box_tickets or edition.box
+    if any(held > there for held, there in zip(all_hands, box, strict=True)):
+        listed = "/".join(map(str, all_hands))
+        raise OptionsError(
+            "overrides.box_tickets", f"must hold the detectives' {listed} tickets", rulebook.BOX_HOLDS_HANDS
+        )
+    return Tickets(*(there - held for held, there in zip(all_hands, box, strict=True)))
+
+
+def _contradictions(options: ScotlandYardOptions) -> Iterator[OptionsError]:
+    """What the options, each sound by itself, cannot be together."""
+    needed = options.rounds + options.double_tickets
+    if options.end_by == EndBy.ROUNDS and options.log_fields < needed:
+        reason = f"must be {needed} or more for {options.rounds} rounds and {options.double_tickets} double tickets"
+        yield OptionsError("overrides.log_fields", reason, rulebook.LOG_HOLDS_GAME)
+    if list(options.surfacing) != sorted(set(options.surfacing)):
+        yield OptionsError("overrides.surfacing", "must ascend", rulebook.SURFACING_ON_LOG)
+    for field in options.surfacing:
+        if not 1 <= field <= options.log_fields:
+            reason = f"field {field} is none of the log's {options.log_fields}"
+            yield OptionsError("overrides.surfacing", reason, rulebook.SURFACING_ON_LOG)
+    if options.last_black_wins and not options.black_tickets:
+        reason = "cannot be with no black ticket"
+        yield OptionsError("overrides.last_black_wins", reason, rulebook.BLACK_TO_SPEND)
+    yield from _card_faults(options)
+
+
+def _card_faults(options: ScotlandYardOptions) -> Iterator[OptionsError]:
+    decks = {"start_cards_hunters": options.start_cards_hunters, "start_cards_mr_x": options.start_cards_mr_x}
+    for name, cards in decks.items():
+        for card in cards:
+            if card not in options.board.coordinates:
+                reason = f"board {options.board.name} has no station {card}"
+                yield OptionsError(f"overrides.{name}", reason, rulebook.CARDS_ON_BOARD)
+            if cards.count(card) > 1:
+                yield OptionsError(f"overrides.{name}", f"station {card} is there twice", rulebook.CARDS_ON_BOARD)
+    hunters, in_both = len(options.hunters), set(options.start_cards_hunters) & set(options.start_cards_mr_x)
+    if len(options.start_cards_hunters) < hunters:
+        yield OptionsError("overrides.start_cards_hunters", f"must be {hunters} or more", rulebook.CARDS_FOR_ALL)
+    drawn = min(hunters, len(in_both))
+    if len(options.start_cards_mr_x) <= drawn:
+        reason = f"must be {drawn + 1} or more, as the hunters may draw {drawn} of them"
+        yield OptionsError("overrides.start_cards_mr_x", reason, rulebook.CARDS_FOR_ALL)
 
 
 def _times(tickets: Tickets, number: int) -> Tickets:
@@ -121,8 +262,9 @@ def _times(tickets: Tickets, number: int) -> Tickets:
     return Tickets(*(number * count for count in tickets))
 
 
-def _usual_seats(detectives: tuple[Piece, ...], hunters: Hunters) -> tuple[tuple[Piece, ...], ...]:
-    return ((Piece.MR_X,), detectives) if hunters.pooled else ((Piece.MR_X,), *((piece,) for piece in detectives))
+def _usual_seats(detectives: tuple[Piece, ...], seats: int) -> tuple[tuple[Piece, ...], ...]:
+    share = len(detectives) // seats
+    return ((Piece.MR_X,), *(detectives[first : first + share] for first in range(0, len(detectives), share)))
 
 
 def _checked_seats(

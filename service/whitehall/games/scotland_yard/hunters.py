@@ -100,14 +100,16 @@ def violations(state: ScotlandYardState, move: Travel | Pass) -> Iterator[Violat
 def _travel_violations(state: ScotlandYardState, number: int, move: Travel) -> Iterator[Violation]:
     piece, ticket, station = move
 
-    # Only Mr X uses black tickets.
-    if ticket == Ticket.BLACK:
+    # Only Mr X uses black tickets, unless a house rule deals some to the detectives.
+    hand = state.options.hand_numbers[number]
+    is_barred = ticket == Ticket.BLACK and (hand is None or not state.options.black_hand)
+    if is_barred:
         yield Violation.of(BLACK_FOR_MR_X, piece=piece.word)
 
     yield from riding.violations(state, piece, state.hunters[number], ticket, station)
 
     # A detective needs a ticket for the transport. (A Bobby rides as if it held them all.)
-    if ticket != Ticket.BLACK and not _held(state, number) >> ticket & 1:
+    if not is_barred and not _held(state, number) >> ticket & 1:
         yield Violation.of(TICKET_IN_HAND, piece=piece.word, ticket=ticket.word)
 
 
@@ -125,7 +127,7 @@ def _rule_against_passing(state: ScotlandYardState, number: int) -> Rule | None:
 def _held(state: ScotlandYardState, number: int) -> int:
     """The set of the kinds of tickets that a hunter can spend."""
     hand = state.options.hand_numbers[number]
-    return LAND_TICKETS if hand is None else ticket_set(state.hands[hand])
+    return LAND_TICKETS if hand is None else ticket_set(state.hands[hand], state.black_hands[hand])
 
 
 def move(state: ScotlandYardState, move: Travel | Pass) -> tuple[ScotlandYardState, HunterTravelled | HunterPassed]:
@@ -137,9 +139,14 @@ def move(state: ScotlandYardState, move: Travel | Pass) -> tuple[ScotlandYardSta
     piece, ticket, station = move
     hunters = (*state.hunters[:number], station, *state.hunters[number + 1 :])
     hands, supply = state.hands, state.supply
-    # A detective returns the ticket to the common supply when riding.
+    # A detective spends the ticket, and Mr X can draw it from then on; a black one leaves the game.
     hand = state.options.hand_numbers[number]
     if hand is not None:
-        hands = (*hands[:hand], hands[hand].plus(ticket, -1), *hands[hand + 1 :])
-        supply = supply.plus(ticket, +1)
+        if ticket == Ticket.BLACK:
+            blacks = state.black_hands
+            state = state._replace(black_hands=(*blacks[:hand], blacks[hand] - 1, *blacks[hand + 1 :]))
+        else:
+            hands = (*hands[:hand], hands[hand].plus(ticket, -1), *hands[hand + 1 :])
+            if state.options.supply_changes:
+                supply = supply.plus(ticket, +1)
     return state.with_hunter_moved(hunters, hands, supply, moved), HunterTravelled(piece, ticket, station)

@@ -6,6 +6,7 @@ from whitehall.games.core.rule import Violation
 from whitehall.games.scotland_yard import riding
 from whitehall.games.scotland_yard.events import DoubleDeclared, Event, MrXTravelled
 from whitehall.games.scotland_yard.moves import DoubleMove, Pass, Ride, Travel
+from whitehall.games.scotland_yard.options import MrXSupply
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import (
     BLACK_LEFT,
@@ -15,6 +16,7 @@ from whitehall.games.scotland_yard.rulebook import (
     MR_X_NEVER_PASSES,
     ONE_DOUBLE_A_ROUND,
     TICKET_IN_SUPPLY,
+    TICKET_OF_MR_X,
 )
 from whitehall.games.scotland_yard.state import LogEntry, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Ticket
@@ -58,9 +60,13 @@ def _ticket_violations(state: ScotlandYardState, ticket: Ticket) -> Iterator[Vio
         # Mr X needs a black ticket that he has not spent yet.
         if not state.black_tickets:
             yield Violation.of(BLACK_LEFT)
-    # Mr X takes each normal ticket from the common supply, so one must be there.
     elif not state.supply.of(ticket):
-        yield Violation.of(TICKET_IN_SUPPLY, ticket=ticket.word)
+        # Mr X spends normal tickets of his own: those dealt to him and all that detectives have spent.
+        if state.options.mr_x_supply == MrXSupply.FROM_DETECTIVES:
+            yield Violation.of(TICKET_OF_MR_X, ticket=ticket.word)
+        # Mr X takes each normal ticket from the common supply, so one must be there.
+        else:
+            yield Violation.of(TICKET_IN_SUPPLY, ticket=ticket.word)
 
 
 def _double_violations(state: ScotlandYardState, move: DoubleMove) -> Iterator[Violation]:
@@ -115,13 +121,13 @@ def move(state: ScotlandYardState, move: Travel | DoubleMove | Pass) -> tuple[Sc
 def _ride(state: ScotlandYardState, ride: Ride) -> tuple[ScotlandYardState, MrXTravelled]:
     """He takes the ticket, writes the station into the next field of his log and covers it with the ticket.
 
-    Tickets on the log stay there: what he took from the supply never comes back.
+    Tickets on the log stay there: what he spent never comes back.
     """
     ticket, station = ride
     supply, black_tickets = state.supply, state.black_tickets
     if ticket == Ticket.BLACK:
         black_tickets -= 1
-    else:
+    elif state.options.supply_changes:
         supply = supply.plus(ticket, -1)
     number = state.moves_made + 1
     state = state._replace(

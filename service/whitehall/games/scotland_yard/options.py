@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard.board import Board
@@ -10,6 +11,53 @@ from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 MR_X_SEAT = Seat(0)
 """Mr X's seat in every game."""
+
+PLENTY = Tickets(taxi=999, bus=999, underground=999)
+"""What stands for a supply without an end. It never changes."""
+
+
+class EndBy(IntEnum):
+    """What lets Mr X escape. The numbers are those of the wire and of stored games: never reuse one."""
+
+    ROUNDS = 1
+    """The last round is over."""
+    LOG_FULL = 2
+    """The hunters have answered the move that filled the last field of the log."""
+
+    @property
+    def word(self) -> str:
+        """Its name in error texts and in the catalog."""
+        return self.name.lower()
+
+
+class MrXSupply(IntEnum):
+    """Where Mr X's normal tickets come from. The numbers are those of the wire and of stored games."""
+
+    FINITE = 1
+    """A common supply: what the detectives' hands leave in the box, and all that they spend."""
+    UNLIMITED = 2
+    """A supply that never runs out."""
+    FROM_DETECTIVES = 3
+    """A hand of his own, and all that the detectives spend."""
+
+    @property
+    def word(self) -> str:
+        """Its name in error texts and in the catalog."""
+        return self.name.lower()
+
+
+class StuckScope(IntEnum):
+    """Who has to be immobile for Mr X to win. The numbers are those of the wire and of stored games."""
+
+    DETECTIVES = 1
+    """Every detective."""
+    ALL_HUNTERS = 2
+    """Every detective and every Bobby; as a Bobby can always ride, that takes a game without them."""
+
+    @property
+    def word(self) -> str:
+        """Its name in error texts and in the catalog."""
+        return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +76,24 @@ class ScotlandYardOptions:
     bobbies: tuple[Piece, ...]
     pooled: bool
     """All detectives spend from one shared hand (the two-player game)."""
+    end_by: EndBy
     rounds: int
+    """The most rounds there can be; where a full log ends the game, as many as it has fields."""
     log_fields: int
     surfacing: tuple[int, ...]
     """The log fields at which Mr X surfaces, ascending."""
     hand: Tickets
     """The tickets of each detective, or the shared hand where `pooled`."""
+    black_hand: int
+    """Black tickets of each detective, or in the shared hand; none but under a house rule."""
+    mr_x_supply: MrXSupply
     supply: Tickets
-    """The tickets in the common supply at the start."""
+    """The normal tickets that Mr X can draw from at the start: `PLENTY` where they have no end."""
     black_tickets: int
     double_tickets: int
+    stuck_scope: StuckScope
+    last_black_wins: bool
+    """House rule: Mr X wins when the hunters have answered his last black ticket without catching him."""
     start_cards_mr_x: tuple[Station, ...]
     start_cards_hunters: tuple[Station, ...]
 
@@ -54,6 +110,10 @@ class ScotlandYardOptions:
     """For each of `hunters` the number of the hand it spends from; None for a Bobby, who needs no tickets."""
     hunter_seats: tuple[Seat, ...] = field(init=False, repr=False, compare=False)
     """The seats of the detective side."""
+    supply_changes: bool = field(init=False, repr=False, compare=False)
+    """Whether tickets that are spent leave the supply or come into it: not where it has no end."""
+    stuck_hunters: int = field(init=False, repr=False, compare=False)
+    """So many of the first `hunters` have to be immobile for Mr X to win."""
 
     def __post_init__(self) -> None:
         hunters = self.detectives + self.bobbies
@@ -67,3 +127,5 @@ class ScotlandYardOptions:
         hand_numbers = [0 if self.pooled else number for number in range(len(self.detectives))]
         derive(self, "hand_numbers", (*hand_numbers, *(None for _ in self.bobbies)))
         derive(self, "hunter_seats", tuple(seat for seat in seats if seat != MR_X_SEAT))
+        derive(self, "supply_changes", self.mr_x_supply != MrXSupply.UNLIMITED)
+        derive(self, "stuck_hunters", len(hunters if self.stuck_scope == StuckScope.ALL_HUNTERS else self.detectives))

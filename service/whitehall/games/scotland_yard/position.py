@@ -29,6 +29,7 @@ def position(
     round: int = 1,  # noqa: A002 - the rulebook's word
     phase: Phase = Phase.MR_X,
     hands: Sequence[Tickets] | None = None,
+    black_hands: Sequence[int] | None = None,
     supply: Tickets | None = None,
     black_tickets: int | None = None,
     double_tickets: int | None = None,
@@ -52,6 +53,7 @@ def position(
         mr_x=Station(mr_x),
         hunters=cast("tuple[Station, ...]", tuple(hunters)),
         hands=(options.hand,) * options.hands if hands is None else tuple(hands),
+        black_hands=(options.black_hand,) * options.hands if black_hands is None else tuple(black_hands),
         supply=options.supply if supply is None else supply,
         black_tickets=options.black_tickets if black_tickets is None else black_tickets,
         double_tickets=options.double_tickets if double_tickets is None else double_tickets,
@@ -97,16 +99,25 @@ def _faults(state: ScotlandYardState, rounds_moved: int, moved: frozenset[Piece]
         if not _up_to(options.hand, hand):
             each = f"each kind of ticket must be 0 to {_listed(options.hand)}"
             yield PositionError("hands", each, state.hands.index(hand))
+    if len(state.black_hands) != len(state.hands):
+        yield PositionError("black_hands", f"must be {options.hands}")
+    for index, black in enumerate(state.black_hands):
+        if not 0 <= black <= options.black_hand:
+            yield PositionError("black_hands", f"black tickets must be 0 to {options.black_hand}", index)
     room = _room_in_supply(state)
-    if not _up_to(room, state.supply):
+    if not options.supply_changes:
+        if state.supply != options.supply:
+            yield PositionError("supply", "has no end in this game")
+    elif not _up_to(room, state.supply):
         yield PositionError("supply", f"with these hands each kind of ticket must be 0 to {_listed(room)}")
     if not 0 <= state.black_tickets <= options.black_tickets:
         yield PositionError("black_tickets", f"must be 0 to {options.black_tickets}")
     if not 0 <= state.double_tickets <= options.double_tickets:
         yield PositionError("double_tickets", f"must be 0 to {options.double_tickets}")
 
-    # Each round takes one field of the log, and each double ticket spent one more.
+    # Each round takes one field of the log, and each double ticket spent one more; before his turn one field is free.
     most_moves = rounds_moved + min(rounds_moved, options.double_tickets - state.double_tickets)
+    most_moves = min(most_moves, options.log_fields - (state.phase == Phase.MR_X))
     if not rounds_moved <= state.moves_made <= most_moves:
         yield PositionError(
             "moves_made", f"after so many rounds and double tickets must be {rounds_moved} to {most_moves}"

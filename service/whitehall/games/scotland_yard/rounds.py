@@ -7,9 +7,16 @@ from whitehall.games.core.rule import Rule
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import hunters, mr_x
 from whitehall.games.scotland_yard.events import Event, GameEnded, HunterPassed, MrXCaught
-from whitehall.games.scotland_yard.options import MR_X_SEAT
+from whitehall.games.scotland_yard.options import MR_X_SEAT, EndBy
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.rulebook import CAPTURE, DETECTIVES_IMMOBILE, LAST_ROUND, MR_X_CORNERED
+from whitehall.games.scotland_yard.rulebook import (
+    CAPTURE,
+    DETECTIVES_IMMOBILE,
+    LAST_BLACK_SPENT,
+    LAST_ROUND,
+    LOG_IS_FULL,
+    MR_X_CORNERED,
+)
 from whitehall.games.scotland_yard.state import Phase, RoundStart, ScotlandYardState
 
 Continued = tuple[ScotlandYardState, tuple[Event, ...]]
@@ -18,8 +25,10 @@ Continued = tuple[ScotlandYardState, tuple[Event, ...]]
 
 def begin(state: ScotlandYardState) -> Continued:
     """The game begins, or goes on from a bare position, with Mr X to move."""
-    if _all_detectives_are_immobile(state):
+    if _nobody_can_hunt_on(state):
         return _mr_x_wins(state, DETECTIVES_IMMOBILE)
+    if _last_black_is_spent(state):
+        return _mr_x_wins(state, LAST_BLACK_SPENT)
     return _begin_round(state, state.round)
 
 
@@ -43,8 +52,16 @@ def catch(state: ScotlandYardState, piece: Piece) -> Continued:
 
 def _end_round(state: ScotlandYardState) -> Continued:
     # Mr X wins when, at the end of a round, no detective has a ticket for any line at its station.
-    if _all_detectives_are_immobile(state):
+    if _nobody_can_hunt_on(state):
         return _mr_x_wins(state, DETECTIVES_IMMOBILE)
+
+    # Mr X wins, where the house plays so, when the hunters have answered his last black ticket.
+    if _last_black_is_spent(state):
+        return _mr_x_wins(state, LAST_BLACK_SPENT)
+
+    # Mr X wins when the hunters have answered the move that filled the last field of his log.
+    if state.options.end_by == EndBy.LOG_FULL and state.moves_made == state.options.log_fields:
+        return _mr_x_wins(state, LOG_IS_FULL)
 
     # Mr X wins when the hunters have moved in the last round without catching him.
     if state.round == state.options.rounds:
@@ -63,9 +80,13 @@ def _begin_round(state: ScotlandYardState, number: int) -> Continued:
     return state, ()
 
 
-def _all_detectives_are_immobile(state: ScotlandYardState) -> bool:
-    """Bobbies do not count: the rule names detectives only (ruling 2.10)."""
-    return all(hunters.is_immobile(state, number) for number in range(len(state.options.detectives)))
+def _nobody_can_hunt_on(state: ScotlandYardState) -> bool:
+    """Bobbies do not count unless the options say so: the rule names detectives only (ruling 2.10)."""
+    return all(hunters.is_immobile(state, number) for number in range(state.options.stuck_hunters))
+
+
+def _last_black_is_spent(state: ScotlandYardState) -> bool:
+    return state.options.last_black_wins and not state.black_tickets
 
 
 def _mr_x_wins(state: ScotlandYardState, rule: Rule) -> Continued:

@@ -74,8 +74,8 @@ FREE_STATION = Rule(
 
 TICKET_IN_HAND = Rule(
     "SY-TICKET-01",
-    "A detective needs a ticket for the transport and returns it to the common supply when riding.",
-    "Un détective doit posséder un ticket du transport utilisé et le remet dans la pioche commune.",
+    "A detective needs a ticket for the transport and spends it, so that Mr X can draw it from then on.",
+    "Un détective doit posséder un ticket du transport utilisé ; il le dépense, et Mister X peut ensuite y puiser.",
     "new edition, Règles à appliquer durant la partie",
 )
 TICKET_IN_SUPPLY = Rule(
@@ -92,9 +92,15 @@ BLACK_LEFT = Rule(
 )
 BLACK_FOR_MR_X = Rule(
     "SY-TICKET-04",
-    "Only Mr X uses black tickets.",
-    "Seul Mister X utilise des Black Tickets.",
+    "Only Mr X uses black tickets, unless a house rule deals some to the detectives; a Bobby never does.",
+    "Seul Mister X utilise des Black Tickets, sauf variante qui en donne aux détectives ; un bobby jamais.",
     "new edition, Black Tickets; ruling on contradiction C2",
+)
+TICKET_OF_MR_X = Rule(
+    "SY-TICKET-05",
+    "Mr X spends normal tickets of his own: those dealt to him and all that detectives have spent.",
+    "Mister X dépense ses propres tickets normaux : ceux reçus au départ et ceux dépensés par les détectives.",
+    "classic edition, tickets; ruling 2.5",
 )
 
 # The double move
@@ -186,6 +192,18 @@ LAST_ROUND = Rule(
     "Mister X gagne si les poursuivants ont joué le dernier tour sans l'attraper.",
     "new edition, Mister X gagne",
 )
+LOG_IS_FULL = Rule(
+    "SY-END-05",
+    "Mr X wins when the hunters have answered the move that filled the last field of his log.",
+    "Mister X gagne lorsque les poursuivants ont répondu au déplacement qui remplit la dernière case de sa tablette.",
+    "classic edition, end of the game; ruling 7.2",
+)
+LAST_BLACK_SPENT = Rule(
+    "SY-END-06",
+    "Where the house plays so, Mr X wins when the hunters have answered his last black ticket without catching him.",
+    "Selon la variante, Mister X gagne s'il n'est pas attrapé après la réponse à son dernier Black Ticket.",
+    "house rule; rulings C4 and 7.8",
+)
 
 # Options that cannot work
 
@@ -224,6 +242,72 @@ ONE_HAND_ONE_SEAT = Rule(
     "Against a single player the detectives share one hand, and so one seat.",
     "Face à un seul joueur, les détectives partagent leurs tickets et donc une seule place.",
     "new edition, Variantes pour une partie à 2",
+)
+KNOWN_HOUSE_RULE = Rule(
+    "SY-OPTION-07",
+    "A house rule is one of those that the catalog lists, named once.",
+    "Une variante figure au catalogue et n'est nommée qu'une fois.",
+    "ruling 7.2",
+)
+WITHIN_RANGE = Rule(
+    "SY-OPTION-08",
+    "Every number of an option lies in the range that the catalog gives.",
+    "Chaque nombre d'une option reste dans les limites du catalogue.",
+    "ruling 7.2",
+)
+KNOWN_BOARD = Rule(
+    "SY-OPTION-09",
+    "A game is played on one of the boards that the catalog lists.",
+    "Une partie se joue sur un plateau du catalogue.",
+    "ruling 7.2",
+)
+OPTION_HAS_EFFECT = Rule(
+    "SY-OPTION-10",
+    "An option is given only where it has an effect beside the others.",
+    "Une option n'est donnée que si elle a un effet à côté des autres.",
+    "ruling 7.2",
+)
+MR_X_HAND_GIVEN = Rule(
+    "SY-OPTION-11",
+    "Where Mr X lives on what detectives spend, he has a hand to begin with.",
+    "Si Mister X vit des tickets dépensés par les détectives, il reçoit une main de départ.",
+    "classic edition, tickets; ruling 7.2",
+)
+BOX_HOLDS_HANDS = Rule(
+    "SY-OPTION-12",
+    "The box holds the tickets of all detectives.",
+    "La boîte contient les tickets de tous les détectives.",
+    "new edition, Préparation; ruling 7.2",
+)
+LOG_HOLDS_GAME = Rule(
+    "SY-OPTION-13",
+    "The log has a field for every round and one more for every double ticket.",
+    "La tablette compte une case par tour et une de plus par ticket Coup double.",
+    "ruling 7.2",
+)
+SURFACING_ON_LOG = Rule(
+    "SY-OPTION-14",
+    "Mr X surfaces at fields that the log has, listed in ascending order and each once.",
+    "Mister X apparaît à des cases de la tablette, citées une fois et en ordre croissant.",
+    "new edition, Mister X apparaît; ruling 7.2",
+)
+CARDS_ON_BOARD = Rule(
+    "SY-OPTION-15",
+    "Start cards name stations of the board, each once in a deck.",
+    "Les cartes de départ désignent des stations du plateau, chacune une fois par paquet.",
+    "new edition, Préparation; ruling 7.6",
+)
+CARDS_FOR_ALL = Rule(
+    "SY-OPTION-16",
+    "There is a start card for every piece, whichever the others draw.",
+    "Il y a une carte de départ pour chaque pion, quelles que soient celles des autres.",
+    "new edition, Préparation; ruling 7.6",
+)
+BLACK_TO_SPEND = Rule(
+    "SY-OPTION-17",
+    "Where the last black ticket wins, Mr X has one to begin with.",
+    "Si le dernier Black Ticket fait gagner, Mister X en reçoit au moins un.",
+    "ruling 7.8",
 )
 
 RULES: tuple[Rule, ...] = tuple(value for value in dict(vars()).values() if isinstance(value, Rule))

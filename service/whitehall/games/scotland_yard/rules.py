@@ -36,6 +36,7 @@ def setup(options: ScotlandYardOptions, chance: Chance) -> Continued:
         mr_x=start,
         hunters=stations,
         hands=(options.hand,) * options.hands,
+        black_hands=(options.black_hand,) * options.hands,
         supply=options.supply,
         black_tickets=options.black_tickets,
         double_tickets=options.double_tickets,

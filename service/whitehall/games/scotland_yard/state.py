@@ -44,7 +44,10 @@ class ScotlandYardState(NamedTuple):
     hunters: tuple[Station, ...]
     hands: tuple[Tickets, ...]
     """Tickets per detective; a single shared hand where the options say `pooled`."""
+    black_hands: tuple[int, ...]
+    """Black tickets per hand: none but under a house rule."""
     supply: Tickets
+    """What Mr X can draw his normal tickets from: the common supply, or a hand of his own."""
     black_tickets: int
     double_tickets: int
     moves_made: int
@@ -70,6 +73,7 @@ class ScotlandYardState(NamedTuple):
             self.mr_x,
             hunters,
             hands,
+            self.black_hands,
             supply,
             self.black_tickets,
             self.double_tickets,

@@ -48,7 +48,7 @@ class Tickets(NamedTuple):
     underground: int
 
     def of(self, ticket: Ticket) -> int:
-        """How many there are of one normal kind; not to be asked of black tickets, which only Mr X has."""
+        """How many there are of one normal kind; black tickets are counted by themselves."""
         return self[ticket - 1]
 
     @lru_cache(1 << 12)  # noqa: B019 - bounded, and a handful of numbers is all it keeps

@@ -59,8 +59,8 @@ class Timetable:
             for station, ends in self.within_one_ride.items()
         }
         """For each station the stations that a double move can touch."""
-        self.leaving = {station: _union(ends.values()) & LAND_TICKETS for station, ends in self._tickets.items()}
-        """For each station the set of normal tickets that some line there takes."""
+        self.leaving = {station: _union(ends.values()) for station, ends in self._by_land().items()}
+        """For each station the set of tickets that some line by land takes there."""
         self.travels = lru_cache(TRAVELS_KEPT)(self._travels)
         """`travels(piece, station, held, blocked)`: the piece's single moves from there with the set `held` of tickets,
         none of them to a `blocked` station; by ticket, then station, ascending."""
@@ -72,10 +72,20 @@ class Timetable:
         """The set of tickets that ride from one station to the other in one go; empty where no line joins them."""
         return self._tickets[here].get(there, 0)
 
+    def _by_land(self) -> dict[Station, dict[Station, int]]:
+        """Where rides lead by land from each station, with the sets of tickets that lead there."""
+        return {
+            station: {end: tickets for end, tickets in ends.items() if tickets & LAND_TICKETS}
+            for station, ends in self._tickets.items()
+        }
+
     def _travels(self, piece: Piece, station: Station, held: int, blocked: frozenset[Station]) -> tuple[Travel, ...]:
         prepared = self._travels_from.get((piece, station))
         if prepared is None:
-            prepared = tuple(Travel(piece, ticket, end) for ticket, end in self._rides[station])
+            # A black ticket takes a detective who has one everywhere but on the ferry.
+            rides_ferry, tickets = piece == Piece.MR_X, self._tickets[station]
+            rides = [ride for ride in self._rides[station] if rides_ferry or tickets[ride.station] & LAND_TICKETS]
+            prepared = tuple(Travel(piece, ticket, end) for ticket, end in rides)
             self._travels_from[piece, station] = prepared
         return tuple(move for move in prepared if held >> move.ticket & 1 and move.station not in blocked)
 

@@ -27,6 +27,8 @@ class HunterView(NamedTuple):
     piece: Piece
     station: Station
     tickets: Tickets | None
+    black_tickets: int
+    """Those of its hand: none but under a house rule."""
     has_moved: bool
 
 
@@ -84,6 +86,7 @@ def view_of(state: ScotlandYardState, viewer: Viewer) -> ScotlandYardView:
                 piece=piece,
                 station=state.hunters[number],
                 tickets=None if piece.is_bobby else state.hands[0 if options.pooled else number],
+                black_tickets=0 if piece.is_bobby else state.black_hands[0 if options.pooled else number],
                 has_moved=bool(state.moved >> number & 1),
             )
             for number, piece in enumerate(options.hunters)

@@ -11,6 +11,7 @@ from whitehall.games.scotland_yard.events import Event
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Together
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import OWN_PIECES, PIECE_IN_GAME
 from whitehall.games.scotland_yard.state import ScotlandYardState
@@ -51,7 +52,7 @@ class ScotlandYardWire:
         seats = [tuple(Piece(piece) for piece in seat.pieces) for seat in request.seats]
         try:
             options = edition.resolve(request.preset, request.players, seats or None)
-        except edition.OptionsError as error:
+        except OptionsError as error:
             raise InvalidField(error.field, error.reason) from error
         asked = [seat.name for seat in request.seats] or [""] * len(options.seats)
         names = tuple(name or _name(pieces) for name, pieces in zip(asked, options.seats, strict=True))

@@ -11,6 +11,7 @@ from whitehall.games.scotland_yard import edition
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Together
 from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
+from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
@@ -39,7 +40,7 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
     """The position, with the ends and forced passes that are due in it made. Raises `InvalidField`."""
     try:
         options = _options(message.preset, message.players)
-    except edition.OptionsError as error:
+    except OptionsError as error:
         raise InvalidField(error.field, error.reason) from error
     hunters = list(message.hunters)
     pieces: tuple[int, ...] = tuple([hunter.piece for hunter in hunters])

@@ -18,7 +18,7 @@ from whitehall.games.scotland_yard.events import (
     Placed,
 )
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Together, Travel
-from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StuckScope
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import RULES
 from whitehall.games.scotland_yard.state import LogEntry, Phase, RoundStart, ScotlandYardState
@@ -52,6 +52,11 @@ def encode_options(options: ScotlandYardOptions) -> bytes:
         double_tickets=options.double_tickets,
         start_cards_mr_x=options.start_cards_mr_x,
         start_cards_hunters=options.start_cards_hunters,
+        end_by=options.end_by,
+        mr_x_supply=options.mr_x_supply,
+        stuck_scope=options.stuck_scope,
+        black_hand=options.black_hand,
+        last_black_wins=options.last_black_wins,
     ).SerializeToString()
 
 
@@ -76,6 +81,12 @@ def decode_options(data: bytes) -> ScotlandYardOptions:
         double_tickets=message.double_tickets,
         start_cards_mr_x=tuple(Station(card) for card in message.start_cards_mr_x),
         start_cards_hunters=tuple(Station(card) for card in message.start_cards_hunters),
+        # Games from before there was a choice hold no number.
+        end_by=EndBy(message.end_by or EndBy.ROUNDS),
+        mr_x_supply=MrXSupply(message.mr_x_supply or MrXSupply.FINITE),
+        stuck_scope=StuckScope(message.stuck_scope or StuckScope.DETECTIVES),
+        black_hand=message.black_hand,
+        last_black_wins=message.last_black_wins,
     )
 
 
@@ -88,6 +99,7 @@ def encode_state(state: ScotlandYardState) -> bytes:
         mr_x=state.mr_x,
         hunters=state.hunters,
         hands=[count for hand in state.hands for count in hand],
+        black_hands=state.black_hands if any(state.black_hands) else (),
         supply=state.supply,
         black_tickets=state.black_tickets,
         double_tickets=state.double_tickets,
@@ -113,6 +125,7 @@ def decode_state(options: ScotlandYardOptions, data: bytes) -> ScotlandYardState
         mr_x=Station(message.mr_x),
         hunters=tuple(Station(station) for station in message.hunters),
         hands=tuple(Tickets(*hand) for hand in _chunks(message.hands, len(Tickets._fields))),
+        black_hands=tuple(message.black_hands) or (0,) * options.hands,
         supply=Tickets(*message.supply),
         black_tickets=message.black_tickets,
         double_tickets=message.double_tickets,

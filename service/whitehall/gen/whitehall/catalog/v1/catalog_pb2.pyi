@@ -117,6 +117,7 @@ class Parameter(_message.Message):
     VALUE_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
     PLAYERS_FIELD_NUMBER: _builtins.int
+    ALLOWED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The parameter's name."""
     value: _builtins.str
@@ -125,6 +126,10 @@ class Parameter(_message.Message):
     """What it means, for people."""
     players: _builtins.int
     """0 where it holds for any number of players, else the number of players that it is for."""
+    allowed: _builtins.str
+    """What it may be set to when a game is made, for people; empty where it can't be set. The option has the
+    parameter's name.
+    """
     def __init__(
         self,
         *,
@@ -132,10 +137,11 @@ class Parameter(_message.Message):
         value: _builtins.str = ...,
         description: _builtins.str = ...,
         players: _builtins.int = ...,
+        allowed: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "players", b"players", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "description", b"description", "name", b"name", "players", b"players", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

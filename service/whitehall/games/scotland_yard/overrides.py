@@ -1,0 +1,125 @@
+"""Overrides: what a host may change of a preset, and the house rules that go by a name."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+from whitehall.games.core.rule import Rule
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StuckScope
+from whitehall.games.scotland_yard.rulebook import KNOWN_HOUSE_RULE, WITHIN_RANGE
+from whitehall.games.scotland_yard.ticket import Tickets
+
+
+class OptionsError(ValueError):
+    """Options that cannot make a game: the `field` at fault, why, and the rule that says so."""
+
+    def __init__(self, field: str, reason: str, rule: Rule) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason
+        self.rule = rule
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """What differs from the preset. None: as the preset has it."""
+
+    house_rules: tuple[str, ...] = ()
+    """Names of `HOUSE_RULES`. What is set beside them counts for more than what they set."""
+    board: str | None = None
+    end_by: EndBy | None = None
+    rounds: int | None = None
+    log_fields: int | None = None
+    surfacing: tuple[int, ...] | None = None
+    detective_tickets: Tickets | None = None
+    """Each detective's hand; the shared one holds as many times that."""
+    two_player_pool: Tickets | None = None
+    """The shared hand itself, where there is one."""
+    detective_black_tickets: int | None = None
+    """House rule: so many black tickets for each detective, by land only."""
+    mr_x_supply: MrXSupply | None = None
+    box_tickets: Tickets | None = None
+    """All normal tickets of the box, for a finite supply."""
+    mr_x_hand: Tickets | None = None
+    """Mr X's own hand, where he gets what detectives spend."""
+    black_tickets: int | None = None
+    double_tickets: int | None = None
+    bobbies: int | None = None
+    stuck_scope: StuckScope | None = None
+    last_black_wins: bool | None = None
+    start_cards_mr_x: tuple[int, ...] | None = None
+    start_cards_hunters: tuple[int, ...] | None = None
+
+
+NONE = Overrides()
+"""The preset as it is."""
+
+
+class HouseRule(NamedTuple):
+    """A variant that goes by a name: what it is, for people, and what it sets."""
+
+    title: str
+    sets: Overrides
+
+
+HOUSE_RULES: Mapping[str, HouseRule] = MappingProxyType(
+    {
+        "fast": HouseRule(
+            "a game of 13 rounds in which Mr X surfaces at fields 3, 8 and 13",
+            Overrides(end_by=EndBy.ROUNDS, rounds=13, log_fields=15, surfacing=(3, 8, 13)),
+        ),
+        "invisible": HouseRule("Mr X never surfaces", Overrides(surfacing=())),
+    }
+)
+"""The house rules by name. The publisher's answers speak of both and print neither, so their numbers are ours."""
+
+Range = tuple[int, int]
+"""The least and the greatest value."""
+
+RANGES: Mapping[str, Range] = MappingProxyType(
+    {
+        "rounds": (1, 99),
+        "log_fields": (1, 198),
+        "detective_tickets": (0, 99),
+        "two_player_pool": (0, 198),
+        "detective_black_tickets": (0, 99),
+        "box_tickets": (0, 999),
+        "mr_x_hand": (0, 99),
+        "black_tickets": (0, 99),
+        "double_tickets": (0, 99),
+        "bobbies": (0, 2),
+    }
+)
+"""The range of each number; of tickets, that of each kind."""
+
+
+def combined(overrides: Overrides) -> Overrides:
+    """The overrides with their house rules worked in, each over those before. Raises `OptionsError`."""
+    wanted = NONE
+    for index, name in enumerate(overrides.house_rules):
+        place = f"overrides.house_rules[{index}]"
+        if name not in HOUSE_RULES:
+            known = ", ".join(HOUSE_RULES)
+            raise OptionsError(place, f"there is no house rule {name!r}; there are: {known}", KNOWN_HOUSE_RULE)
+        if name in overrides.house_rules[:index]:
+            raise OptionsError(place, f"{name!r} is named twice", KNOWN_HOUSE_RULE)
+        wanted = _over(wanted, HOUSE_RULES[name].sets)
+    wanted = _over(wanted, overrides)
+    for name, (least, greatest) in RANGES.items():
+        for number in _numbers(getattr(wanted, name)):
+            if not least <= number <= greatest:
+                raise OptionsError(f"overrides.{name}", f"must be {least} to {greatest}, not {number}", WITHIN_RANGE)
+    return replace(wanted, house_rules=())
+
+
+def _over(below: Overrides, above: Overrides) -> Overrides:
+    given = {field.name: getattr(above, field.name) for field in fields(above)}
+    return replace(below, **{name: value for name, value in given.items() if value is not None})
+
+
+def _numbers(value: int | Tickets | None) -> Iterator[int]:
+    if isinstance(value, Tickets):
+        yield from value
+    elif value is not None:
+        yield value

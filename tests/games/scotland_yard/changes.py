@@ -1,0 +1,54 @@
+"""Random changes to a preset: some that can be played, and any that can be written down."""
+
+from random import Random
+from typing import Any
+
+from whitehall.games.scotland_yard.edition import resolve
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StuckScope
+from whitehall.games.scotland_yard.overrides import HOUSE_RULES, NONE, OptionsError, Overrides
+from whitehall.games.scotland_yard.ticket import Tickets
+
+LONGEST = 30
+"""No random game has more rounds than this."""
+
+
+def any_changes(random: Random, number: int) -> Overrides:
+    """So many of the options, set to something or other, whether or not they go together."""
+    tickets = [Tickets(*(random.randint(0, most) for _ in range(3))) for most in (3, 12, 60)]
+    deck = tuple(random.sample(range(1, 200), random.randint(1, 20)))
+    wanted: dict[str, Any] = {
+        "house_rules": tuple(random.sample(list(HOUSE_RULES), random.randint(1, 2))),
+        "board": random.choice(["london-2013", "london-classic"]),
+        "end_by": random.choice(list(EndBy)),
+        "rounds": random.randint(1, LONGEST),
+        "log_fields": random.randint(1, LONGEST),
+        "surfacing": tuple(sorted(random.sample(range(1, 25), random.randint(0, 6)))),
+        "detective_tickets": random.choice(tickets),
+        "two_player_pool": random.choice(tickets),
+        "detective_black_tickets": random.randint(0, 3),
+        "mr_x_supply": random.choice(list(MrXSupply)),
+        "box_tickets": random.choice(tickets),
+        "mr_x_hand": random.choice(tickets),
+        "black_tickets": random.randint(0, 6),
+        "double_tickets": random.randint(0, 5),
+        "bobbies": random.randint(0, 2),
+        "stuck_scope": random.choice(list(StuckScope)),
+        "last_black_wins": random.random() < 0.5,
+        "start_cards_mr_x": deck,
+        "start_cards_hunters": tuple(random.sample(range(1, 200), random.randint(4, 20))),
+    }
+    return Overrides(**{name: wanted[name] for name in random.sample(list(wanted), number)})
+
+
+def possible_changes(random: Random, preset: str, players: int) -> Overrides:
+    """Changes with which a game can be made: none in a third of the cases."""
+    if random.random() < 1 / 3:
+        return NONE
+    for _ in range(100):
+        changes = any_changes(random, random.randint(1, 6))
+        try:
+            resolve(preset, players, changes=changes)
+        except OptionsError:
+            continue
+        return changes
+    return NONE
