@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from tests.faults.blows import Blow
-from tests.faults.laws import Finding, findings
+from tests.faults.laws import findings
 from tests.faults.service import Replica
 from tests.faults.table import Table
 from tests.faults.tally import Count, Tally
@@ -42,10 +42,10 @@ async def play(replicas: Sequence[Replica], blows: Iterable[Blow], random: Rando
     return played
 
 
-async def judge(tables: Iterable[Table], store_url: str) -> list[tuple[str, Finding]]:
-    """What the laws have against the games that were played, each with its game's id."""
+async def judge(tables: Iterable[Table], store_url: str) -> list[str]:
+    """What the laws have against the games that were played."""
     return [
-        (table.history.game_id, finding)
+        f"game {table.history.game_id}: {finding.detail} ({finding.law})"
         for table in tables
         for finding in findings(table.history, await table.ending(store_url))
     ]

@@ -65,8 +65,9 @@ async def survive(
         report(f"seed {seed}: {tally}; {pace:.0f} acknowledged a second for {lasted:.1f} s")
     await blows.kill_all()
     found = await scenario.judge(tables, replicas[0].redis_url)
-    assert found == []
-    assert [fault for replica in replicas for fault in replica.faults()] == []
+    assert not found, "\n".join(found)
+    faults = [line for replica in replicas for line in replica.faults()]
+    assert not faults, "\n".join(faults)
     assert tally[Count.LOST] > 0, "no blow was felt"
     return tally
 
