@@ -1,4 +1,4 @@
-"""The command line: `whitehall serve`, `whitehall play`, `whitehall config`."""
+"""The command line: `whitehall serve`, `whitehall play`, and questions that need no service."""
 
 from whitehall.cli.command import main
 

@@ -11,6 +11,7 @@ import click
 import uvloop
 
 from whitehall import __version__
+from whitehall.cli.buf import buf_curl
 from whitehall.main import Addresses, running, serve
 from whitehall.sessions.embedded import EmbeddedError
 from whitehall.sessions.redis_store import StoreUnsuitable
@@ -21,7 +22,7 @@ from whitehall.telemetry import log
 START_FAULTS = (EmbeddedError, StoreUnsuitable, StoreUnavailable, OSError)
 """What may keep the service from starting, with a text for the operator."""
 
-FIRST_CALL = """buf curl --protocol grpc -d '{{"preset": "new", "players": 2}}' \\
+FIRST_CALL = """{buf_curl}{operator} -d '{{"preset": "new", "players": 2}}' \\
       http://{grpc}/whitehall.scotlandyard.v1.ScotlandYardService/CreateGame"""
 
 
@@ -29,18 +30,20 @@ def run_service(settings: Settings) -> None:
     """Runs the service until SIGTERM or Ctrl-C, and prints where it listens. Raises `ClickException`."""
     log.configure(settings.log_format, settings.log_level)
     try:
-        uvloop.run(serve(settings, _announce))
+        uvloop.run(serve(settings, lambda addresses: _announce(settings, addresses)))
     except START_FAULTS as error:
         raise click.ClickException(str(error)) from error
 
 
-def _announce(addresses: Addresses) -> None:
+def _announce(settings: Settings, addresses: Addresses) -> None:
+    bearer = " -H 'authorization: Bearer wh_operator_{id}_<secret>'"
+    operator = bearer.format(id=settings.operator_keys[0].id) if settings.operator_keys else ""
     click.echo(f"Whitehall {__version__}")
     click.echo(f"  gRPC      {addresses.grpc}")
     click.echo(f"  metrics   http://{addresses.admin}/metrics")
     click.echo(f"  health    http://{addresses.admin}/readyz")
     click.echo("  a first call:")
-    click.echo(f"    {FIRST_CALL.format(grpc=addresses.grpc)}")
+    click.echo(f"    {FIRST_CALL.format(buf_curl=buf_curl(), operator=operator, grpc=addresses.grpc)}")
 
 
 @contextmanager

@@ -18,14 +18,17 @@ record, and reading that form gives exactly the record. Which seat moved a Bobby
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, NoReturn, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from whitehall.games.core.chance import Draw
 from whitehall.games.scotland_yard import notation
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Together
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StuckScope
+from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.ticket import Station
+from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 GAME = "scotland-yard"
 HOST = "host"
@@ -100,6 +103,8 @@ class Record(NamedTuple):
     turns: tuple[Turn, ...]
     result: Result | None
     """None where the game was abandoned."""
+    overrides: Overrides = NONE
+    """What differs from the preset."""
     digest: str = ""
     """The SHA-256 of all the rest, in hexadecimal; nothing where a record was written without it. It finds slips of
     whoever copies or edits a record. It is no signature: who changes a record on purpose can write another digest.
@@ -131,6 +136,10 @@ def _tags(record: Record) -> Iterator[tuple[str, ...]]:
     yield "Ruleset", str(record.ruleset)
     yield "Preset", record.preset
     yield "Players", str(record.players)
+    for field in fields(record.overrides):
+        value = getattr(record.overrides, field.name)
+        if field.name in _OPTIONS and value is not None:
+            yield "Option", field.name, _option_text(value)
     for name, pieces in record.seats:
         yield "Seat", name, " ".join(piece.word for piece in pieces)
     yield "Commitment", record.commitment
@@ -147,6 +156,20 @@ def _tags(record: Record) -> Iterator[tuple[str, ...]]:
 
 def _quoted(value: str) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+def _option_text(value: object) -> str:
+    match value:
+        case Tickets():
+            return "/".join(map(str, value))
+        case tuple():
+            return " ".join(map(str, value))
+        case EndBy() | MrXSupply() | StuckScope():
+            return value.word
+        case bool():
+            return str(value).lower()
+        case _:
+            return str(value)
 
 
 def _result_text(result: Result | None) -> str:
@@ -167,12 +190,65 @@ _SEED = re.compile("[0-9a-f]{64}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PIECES = {piece.word: piece for piece in Piece}
 
+_MOST = 999
+"""No number of an option is greater; 9999 for stations."""
+
+
+def _one_number(value: "_Value") -> int:
+    return value.number(0, _MOST)
+
+
+def _numbers(value: "_Value") -> tuple[int, ...]:
+    if not re.fullmatch("([0-9]{1,4}( [0-9]{1,4})*)?", value.text):
+        value.fail("expected numbers with a space between them")
+    return tuple(map(int, value.text.split()))
+
+
+def _tickets(value: "_Value") -> Tickets:
+    found = re.fullmatch("([0-9]{1,3})/([0-9]{1,3})/([0-9]{1,3})", value.text)
+    if not found:
+        value.fail("expected taxi, bus and underground tickets, such as 11/8/4")
+    return Tickets(int(found[1]), int(found[2]), int(found[3]))
+
+
+def _word(words: Mapping[str, Any]) -> "Callable[[_Value], Any]":
+    def read(value: "_Value") -> Any:
+        if value.text not in words:
+            value.fail(f"expected {' or '.join(words)}")
+        return words[value.text]
+
+    return read
+
+
+_OPTIONS: "Mapping[str, Callable[[_Value], Any]]" = {
+    "board": lambda value: value.text,
+    "end_by": _word({choice.word: choice for choice in EndBy}),
+    "rounds": _one_number,
+    "log_fields": _one_number,
+    "surfacing": _numbers,
+    "detective_tickets": _tickets,
+    "two_player_pool": _tickets,
+    "detective_black_tickets": _one_number,
+    "mr_x_supply": _word({choice.word: choice for choice in MrXSupply}),
+    "box_tickets": _tickets,
+    "mr_x_hand": _tickets,
+    "black_tickets": _one_number,
+    "double_tickets": _one_number,
+    "bobbies": _one_number,
+    "stuck_scope": _word({choice.word: choice for choice in StuckScope}),
+    "last_black_wins": _word({"true": True, "false": False}),
+    "start_cards_mr_x": _numbers,
+    "start_cards_hunters": _numbers,
+}
+"""What reads each option. House rules are told by what they set."""
+
 _HOW_OFTEN = {
     "Game": (1, 1),
     "Id": (1, 1),
     "Ruleset": (1, 1),
     "Preset": (1, 1),
     "Players": (1, 1),
+    "Option": (0, 64),
     "Seat": (1, 64),
     "Commitment": (1, 1),
     "Seed": (1, 1),
@@ -266,6 +342,7 @@ class _Reader:
             start=tuple(_placement(value) for tag in self._tags["Start"] for value in tag.values),
             turns=tuple(self._turns),
             result=self._results[0],
+            overrides=self._overrides(),
             digest=self._only("Digest").one().seed() if self._tags["Digest"] else "",
         )
 
@@ -274,6 +351,17 @@ class _Reader:
 
     def _all(self, name: str, read: Callable[[_Tag], T]) -> tuple[T, ...]:
         return tuple(map(read, self._tags[name]))
+
+    def _overrides(self) -> Overrides:
+        changes: dict[str, Any] = {}
+        for tag in self._tags["Option"]:
+            name, value = tag.several(2)
+            if name.text not in _OPTIONS:
+                name.fail(f"there is no option {name.text!r}; there are: {', '.join(_OPTIONS)}")
+            if name.text in changes:
+                name.fail("stands here twice")
+            changes[name.text] = _OPTIONS[name.text](value)
+        return Overrides(**changes)
 
     def _line(self, line: str, number: int) -> None:
         start = len(line) - len(line.lstrip(" \t"))

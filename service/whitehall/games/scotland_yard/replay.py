@@ -10,6 +10,7 @@ from whitehall.games.scotland_yard import edition, notation, rules
 from whitehall.games.scotland_yard.events import Event, Placed
 from whitehall.games.scotland_yard.moves import Move
 from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
+from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.record import Record, Result, pieces_of
 from whitehall.games.scotland_yard.state import ScotlandYardState
 
@@ -39,9 +40,10 @@ def replay(record: Record) -> Replay:
 
 def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault]:
     try:
-        options = edition.resolve(record.preset, record.players, [seat.pieces for seat in record.seats])
-    except ValueError as error:
-        yield Fault("tags", str(error))
+        seats = [seat.pieces for seat in record.seats]
+        options = edition.resolve(record.preset, record.players, seats, record.overrides)
+    except OptionsError as error:
+        yield Fault(error.field, error.reason)
         return
     if not (record.draws or record.start or record.turns):
         if record.result is not None:

@@ -1,12 +1,12 @@
 """Moves on the wire: reading what a seat tries, and writing what it may do."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
 
 from whitehall.games.core.encoding import embedded
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.kept import Kept
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import hunters, mr_x, notation
 from whitehall.games.scotland_yard.game import game
@@ -157,28 +157,6 @@ def encode_moves_of(state: ScotlandYardState, seat: Seat) -> bytes:
     return encode_legal_moves(game.legal_moves(state, seat))
 
 
-class _Kept:
-    """Lists of moves, encoded when first asked for and then known by their identity: the board's timetable gives out
-    the same list again and again, and to compare the moves in it would take as long as to encode them.
-    """
-
-    def __init__(self, encode: Callable[[Sequence[Any]], bytes], limit: int) -> None:
-        self._encode = encode
-        self._limit = limit
-        self._known: dict[int, tuple[Sequence[Any], bytes]] = {}
-
-    def __call__(self, moves: Sequence[Any]) -> bytes:
-        known = self._known.get(id(moves))
-        if known is not None:
-            return known[1]
-        encoded = self._encode(moves)
-        if len(self._known) >= self._limit:
-            self._known.clear()
-        # As long as the list is kept here, no other one can have its identity.
-        self._known[id(moves)] = moves, encoded
-        return encoded
-
-
 def _encode_rides(moves: Sequence[Travel]) -> bytes:
     """One piece's single rides as the beginning of its `PieceMoves`."""
     return _HEADS[moves[0].piece] + b"".join([_travels[move] for move in moves])
@@ -189,9 +167,9 @@ def _encode_hunter(moves: Sequence[Travel]) -> bytes:
     return embedded(_PIECES, _encode_rides(moves))
 
 
-_hunter_of = _Kept(_encode_hunter, TRAVELS_KEPT)
-_rides_of = _Kept(_encode_rides, TRAVELS_KEPT)
-_doubles_of = _Kept(encode_doubles, DOUBLES_KEPT)
+_hunter_of = Kept(_encode_hunter, TRAVELS_KEPT)
+_rides_of = Kept(_encode_rides, TRAVELS_KEPT)
+_doubles_of = Kept(encode_doubles, DOUBLES_KEPT)
 
 _HEADS = {piece: move_pb2.PieceMoves(piece=piece_number(piece)).SerializeToString() for piece in Piece}
 _PASSES = {

@@ -1,0 +1,71 @@
+"""`whitehall legal-moves`, `validate`, `possible-locations`: questions about positions, without a service."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+EXIT_CODES = (
+    "Exit codes: 0, every question is answered; 1, one was wrong, and its line says where; 2, wrong usage. Prints a "
+    "JSON line for each question, in order. Questions are in notation (docs/notation.md) or JSON of the API."
+)
+
+
+def _asking(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a command its questions: arguments, and `--file`."""
+    files = click.option(
+        "--file",
+        "files",
+        multiple=True,
+        type=click.Path(exists=True, dir_okay=False, allow_dash=True),
+        metavar="FILE",
+        help="Questions, one on a line; `-` is stdin, which is read where nothing else asks. May be given again.",
+    )
+    return click.argument("questions", nargs=-1, metavar="[QUESTION]...")(files(command))
+
+
+# The rules and protobuf take longer to load than `whitehall --help` takes to answer without them, so each command
+# loads them when it is run.
+
+
+@click.command("legal-moves", epilog=EXIT_CODES)
+@_asking
+@click.option("--singles-only", is_flag=True, help="Leave out double moves: there may be hundreds of them.")
+def legal_moves(questions: tuple[str, ...], files: tuple[str, ...], singles_only: bool) -> None:
+    """List the legal moves of the side to move in each position.
+
+    A question is a position: 'new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34'.
+    """
+    from whitehall.cli import answers  # noqa: PLC0415 - see above
+    from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above
+
+    answer_all(questions, files, answers.legal_rides if singles_only else answers.legal_moves)
+
+
+@click.command(epilog=EXIT_CODES)
+@_asking
+def validate(questions: tuple[str, ...], files: tuple[str, ...]) -> None:
+    """Name every rule that forbids a move in a position.
+
+    A question is a position, a bar and the move: 'new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34 | taxi 46'.
+    An illegal move is answered like a legal one.
+    """
+    from whitehall.cli import answers  # noqa: PLC0415 - see above
+    from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above
+
+    answer_all(questions, files, answers.validate)
+
+
+@click.command("possible-locations", epilog=EXIT_CODES)
+@_asking
+@click.option("--hindsight", is_flag=True, help="Also tell what may be written under each field of the log.")
+def possible_locations(questions: tuple[str, ...], files: tuple[str, ...], hindsight: bool) -> None:
+    """Work out where Mr X can be, exactly, from what lay open on the table.
+
+    A question is the log of a game on cardboard: 'london-2013 now:15/26 | 13/26 bus black@86 | 14/25 taxi'. A log that
+    no route fits is answered by the field that it fails at.
+    """
+    from whitehall.cli import answers  # noqa: PLC0415 - see above
+    from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above
+
+    answer_all(questions, files, answers.locations_in_hindsight if hindsight else answers.locations)

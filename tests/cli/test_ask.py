@@ -1,0 +1,251 @@
+"""`whitehall legal-moves`, `validate`, `possible-locations`: the engine's answers, one line for each question."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from google.protobuf.json_format import MessageToDict, MessageToJson
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.api.positions import message, walk, without_history
+from tests.games.scotland_yard.detective import watched_game
+from whitehall.cli import answers, main
+from whitehall.games.core.seat import Seat
+from whitehall.games.scotland_yard import boards, log_notation, notation, position_notation
+from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.moves import DoubleMove
+from whitehall.games.scotland_yard.public_log import evidence_from_log
+from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
+from whitehall.games.scotland_yard.wire.deductions import write_deductions
+from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, move_pb2, position_pb2
+
+POSITION = "new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34"
+ASKING = ["legal-moves", "validate", "possible-locations"]
+
+
+def run(*arguments: str, stdin: str = "") -> tuple[Result, list[dict[str, Any]]]:
+    result = CliRunner().invoke(main, arguments, input=stdin)
+    return result, [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def positions() -> list[ScotlandYardState]:
+    """Some hundreds, of games of 2 to 6 players."""
+    return [without_history(state) for seed in range(5) for state, _, _ in walk(2 + seed, Random(seed))]
+
+
+def legal_texts(state: ScotlandYardState) -> list[str]:
+    legal = game.legal_moves(state, Seat(0 if state.phase is Phase.MR_X else 1))
+    return [notation.text(move) for move in legal]
+
+
+def one_line(question: Any) -> str:
+    return MessageToJson(question, indent=None)
+
+
+def test_legal_moves_are_the_engine_s_for_positions_in_both_forms_from_a_file(tmp_path: Path) -> None:
+    states = positions()
+    assert len(states) > 300
+    file = tmp_path / "positions"
+    lines = [position_notation.text(state) for state in states] + [one_line(message(state)) for state in states[:40]]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    result, told = run("legal-moves", "--file", str(file))
+    assert result.exit_code == 0
+    assert [answer["moves"] for answer in told] == [legal_texts(state) for state in (*states, *states[:40])]
+
+
+def test_doubles_can_be_left_out() -> None:
+    state = position_notation.parse(POSITION)
+    _, (told,) = run("legal-moves", "--singles-only", POSITION)
+    legal = [move for move in game.legal_moves(state, Seat(0)) if not isinstance(move, DoubleMove)]
+    assert told["moves"] == [notation.text(move) for move in legal]
+    _, (told,) = run("legal-moves", POSITION)
+    assert len(told["moves"]) > 100
+
+
+def test_a_position_in_which_the_game_is_over_has_no_moves() -> None:
+    """SY-14: Mr X on 2 with hunters on 10 and 20, and his turn."""
+    for flags in ([], ["--singles-only"]):
+        result, told = run("legal-moves", *flags, "new 3 1 mr_x mr_x@2 red@10 blue@20 bobby1@29 bobby2@34")
+        assert (result.exit_code, told) == (0, [{"moves": []}])
+
+
+def test_a_hunter_that_must_pass_is_listed_with_its_pass() -> None:
+    """Red is walled in on 104, from which taxis lead to 86 and 116 alone."""
+    position = "new 3 1 hunters mr_x@45 red@104:5/0/0 blue@86 bobby1@116 bobby2@34"
+    state = position_notation.parse(position)
+    _, (told,) = run("legal-moves", position)
+    assert told["moves"] == legal_texts(state)
+
+
+def test_every_rule_against_a_move_is_named() -> None:
+    wrong, right, batch = f"{POSITION} | taxi 199", f"{POSITION} |taxi 46", f"{POSITION} | red taxi 4; blue taxi 15"
+    typed = position_pb2.PositionMoves(position=message(position_notation.parse(POSITION)))
+    typed.moves.add(text="taxi 199")
+    result, told = run("validate", wrong, right, batch, one_line(typed))
+    assert result.exit_code == 0
+    assert [answer["legal"] for answer in told] == [False, True, False, False]
+    assert told[0] == told[3]
+    assert [found["rule"] for found in told[0]["violations"]] == ["SY-MOVE-02"]
+    assert told[2]["violations"][0]["rule"] == "SY-TURN-02"
+    assert told[0]["violations"][0]["sentence"]
+
+
+def test_judgements_are_the_engine_s() -> None:
+    chance = Random(3)
+    states = positions()[:60]
+    asked = [(state, move) for state in states for move in chance.sample(legal_texts(chance.choice(states)), 1)]
+    questions = [f"{position_notation.text(state)} | {move}" for state, move in asked]
+    _, told = run("validate", stdin="\n".join(questions))
+    for (state, text), answer in zip(asked, told, strict=True):
+        move = notation.parse(text)
+        seat = Seat(0 if text.startswith("mr_x") else 1)
+        found = [violation.rule.id for violation in game.violations(state, seat, move)]
+        assert (answer["legal"], [each["rule"] for each in answer["violations"]]) == (not found, found)
+    assert {answer["legal"] for answer in told} == {True, False}
+
+
+def test_possible_locations_are_told_in_the_api_s_form(tmp_path: Path) -> None:
+    board = boards.board(boards.LONDON_2013)
+    logs = [tuple(detective.rounds) for seed in range(3) for _, detective in watched_game(2 + seed, seed)]
+    file = tmp_path / "logs"
+    file.write_text("\n".join(log_notation.text(log_notation.PublicLog(board.name, log)) for log in logs))
+    for flags, hindsight in (([], False), (["--hindsight"], True)):
+        result, told = run("possible-locations", *flags, "--file", str(file))
+        assert result.exit_code == 0
+        for log, answer in zip(logs, told, strict=True):
+            expected = write_deductions(evidence_from_log(board, log), hindsight)
+            assert {"hindsight": [], **answer} == MessageToDict(expected, always_print_fields_with_no_presence=True)
+
+
+def test_a_log_may_be_json_and_a_contradiction_is_an_answer() -> None:
+    log = deduction_pb2.PublicLog(hindsight=True)
+    log.rounds.add().rides.add(ticket=move_pb2.TICKET_BLACK, station=8)
+    log.rounds.add().rides.add(ticket=move_pb2.TICKET_TAXI)
+    result, told = run("possible-locations", one_line(log), "london-2013 | taxi@8 | taxi@199")
+    assert result.exit_code == 0
+    assert told[0]["analysis"] == [1, 18, 19]
+    assert told[0]["hindsight"][1] == {"number": 1, "stations": [8]}
+    assert told[1] == {"contradiction": 2}
+
+
+def test_arguments_come_before_files_and_stdin_is_read_where_nothing_else_asks(tmp_path: Path) -> None:
+    first, second, third = (f"{POSITION} | taxi {station}" for station in (46, 58, 199))
+    file = tmp_path / "file"
+    file.write_text(f"# questions\n\n{second}\r\n   \n", encoding="utf-8")
+    _, told = run("validate", first, "--file", str(file), "--file", "-", stdin=third)
+    assert [answer["legal"] for answer in told] == [True, True, False]
+    assert run("validate", stdin=f"{third}\n{first}")[1] == [told[2], told[0]]
+    assert run("validate", stdin="")[1] == []
+
+
+@pytest.mark.parametrize(
+    ("command", "question", "told"),
+    [
+        ("legal-moves", POSITION.replace("@26", "@999"), {"error": "there is no station 999", "column": 29}),
+        ("legal-moves", '{"preset": "new"}', {"error": "players: must be "}),
+        ("legal-moves", '{"preset":', {"error": "Failed to load JSON"}),
+        ("legal-moves", "[" * 100_000, {"error": "expected the number of players", "column": 100_001}),
+        ("legal-moves", '{"a":' * 100_000, {"error": ""}),
+        ("validate", POSITION, {"error": "expected | and a move after the position", "column": 56}),
+        ("validate", POSITION + " | tram 5", {"error": "expected a piece, taxi", "column": 59}),
+        ("validate", POSITION.replace("@26", "@999") + " | taxi 5", {"error": "there is no station 999", "column": 29}),
+        ("possible-locations", "london-2013 | tram", {"error": "expected stations of hunters", "column": 15}),
+        ("possible-locations", "paris | taxi", {"error": "there is no board 'paris'", "column": 1}),
+        (
+            "possible-locations",
+            "london-2013 | taxi@500",
+            {"error": "rounds[0].rides[0].station: there is no station 500"},
+        ),
+    ],
+)
+def test_a_wrong_question_is_told_with_its_place_and_the_others_are_answered(
+    command: str, question: str, told: dict[str, Any], tmp_path: Path
+) -> None:
+    good = {"validate": f"{POSITION} | taxi 46", "possible-locations": "london-2013"}.get(command, POSITION)
+    file = tmp_path / "questions"
+    file.write_text(f"{good}\n\n{question}\n{good}\n", encoding="utf-8")
+    result, lines = run(command, "--file", str(file))
+    assert result.exit_code == 1
+    assert "error" not in lines[0]
+    assert lines[0] == lines[2]
+    reason = told.pop("error")
+    assert lines[1].pop("error").startswith(reason)
+    assert lines[1] == {"in": str(file), "line": 3, **told}
+
+
+@pytest.mark.parametrize("command", ASKING)
+def test_wrong_usage_has_its_own_exit_code(command: str) -> None:
+    assert run(command, "--file", "/nowhere/at/all")[0].exit_code == 2
+    assert run(command, "--no-such-flag")[0].exit_code == 2
+
+
+ANSWERS = [answers.legal_moves, answers.legal_rides, answers.validate, answers.locations_in_hindsight]
+LINES = st.text(max_size=50) | st.sampled_from([POSITION, "london-2013 | 5 taxi"])
+TREES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["position", "moves"]), inner),
+    max_leaves=6,
+)
+NAMES = ["preset", "players", "round", "phase", "mrX", "hunters", "position", "moves", "board", "start", "rounds", "x"]
+
+
+@given(st.one_of(LINES, st.tuples(LINES, LINES).map(" | ".join)))
+def test_whatever_is_asked_there_is_an_answer_or_a_reason(question: str) -> None:
+    check_answers(question)
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), TREES, max_size=6).map(json.dumps))
+def test_whatever_json_is_asked_there_is_an_answer_or_a_reason(question: str) -> None:
+    check_answers(question)
+
+
+def check_answers(question: str) -> None:
+    for answer in ANSWERS:
+        wrong = None
+        try:
+            assert json.loads(answer(question))
+        except answers.Wrong as error:
+            wrong = error
+        assert wrong is None or (wrong.reason and 0 <= wrong.column <= len(question) + 1)
+
+
+def test_long_work_shows_a_bar_on_a_terminal(program: Path, tmp_path: Path) -> None:
+    """It goes to stderr, and stdout gets the answers alone."""
+    logs = [log_notation.PublicLog("london-2013", tuple(played.rounds)) for _, played in watched_game(4, 0)][-1:]
+    file = tmp_path / "logs"
+    file.write_text(f"{log_notation.text(logs[0])}\n" * 4_000, encoding="utf-8")
+    ours, theirs = pty.openpty()
+    with (tmp_path / "answers").open("wb") as out:
+        command = [str(program), "possible-locations", "--hindsight", "--file", str(file)]
+        process = subprocess.Popen(command, stdout=out, stderr=theirs, env={**os.environ, "TERM": "xterm"})
+    os.close(theirs)
+    shown = b""
+    try:
+        while piece := os.read(ours, 65536):
+            shown += piece
+    except OSError:  # how Linux tells that nobody has the terminal any more
+        pass
+    os.close(ours)
+    assert process.wait(30) == 0
+    assert b"Answering" in shown
+    lines = (tmp_path / "answers").read_bytes().splitlines()
+    assert len(lines) == 4_000
+    assert lines == lines[:1] * 4_000
+    assert json.loads(lines[0])["totalRoutes"]
+
+
+def test_elsewhere_there_is_nothing_but_answers(program: Path) -> None:
+    command = [str(program), "possible-locations"]
+    run = subprocess.run(command, input=b"london-2013 | taxi\n" * 3000, capture_output=True, check=True)
+    assert run.stderr == b""
+    assert len(run.stdout.splitlines()) == 3000
+    assert b"\x1b" not in run.stdout
