@@ -173,10 +173,11 @@ def _told(error: grpc.RpcError) -> Refused | Unreachable:
         return Unreachable(str(error))
     status = rpc_status.from_call(error)
     info, bad = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
+    sentence = error_details_pb2.LocalizedMessage()
     for detail in status.details if status is not None else ():
-        detail.Unpack(info)
-        detail.Unpack(bad)
+        for known in (info, bad, sentence):
+            detail.Unpack(known)
     if not info.reason:
         return Unreachable(error.details())
     faults = "; ".join(fault.description for fault in bad.field_violations)
-    return Refused(info.reason, faults or error.details(), info.metadata.get("rule", ""))
+    return Refused(info.reason, faults or sentence.message, info.metadata.get("rule", ""))

@@ -8,6 +8,7 @@ from google.protobuf.json_format import MessageToJson
 
 from whitehall.cli import words
 from whitehall.cli.bot import Bot
+from whitehall.cli.buf import buf_curl
 from whitehall.cli.client import Refused, Unreachable, connected
 from whitehall.cli.service import throwaway_service
 from whitehall.cli.turns import play_turns, say
@@ -16,7 +17,7 @@ from whitehall.gen.whitehall.scotlandyard.v1.record_pb2 import Record
 PRESET = "new"
 
 RECORD_CALL = """\
-  buf curl --protocol grpc -H 'authorization: Bearer {token}' -d '{{"game_id": "{game}"}}' \\
+  {buf_curl} -H 'authorization: Bearer {token}' -d '{{"game_id": "{game}"}}' \\
       http://{address}/whitehall.scotlandyard.v1.ScotlandYardService/GetRecord"""
 
 
@@ -50,7 +51,7 @@ def play_match(
                 _write(game.record(), record)
             elif address:
                 click.echo("The record, with all seeds:")
-                click.echo(RECORD_CALL.format(token=eyes.token, game=game.id, address=address))
+                click.echo(RECORD_CALL.format(buf_curl=buf_curl(), token=eyes.token, game=game.id, address=address))
             else:
                 click.echo("The record goes with this service; another time, --record FILE keeps it.")
         except Refused as refusal:
