@@ -11,15 +11,16 @@ from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.events import HunterPassed, HunterTravelled, MrXCaught, Placed
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Together, Travel
+from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeat, RecordedSeed, Result
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.sessions.fairness import ClientSeed, CommittedChance, commitment
 
 
-def a_record(players: int, seed: int, rounds: int = 99) -> Record:
+def a_record(players: int, seed: int, rounds: int = 99, *, preset: str = "new", overrides: Overrides = NONE) -> Record:
     """A game of random moves, alone and together, with its record; abandoned after so many rounds."""
     chance = Random(f"{players} {seed}")
-    options = resolve("new", players)
+    options = resolve(preset, players, changes=overrides)
     server_seed = hashlib.sha256(f"seed {players} {seed}".encode()).digest()
     client_seeds = [ClientSeed(-1, 'host’s "own"\n\u2028'), ClientSeed(1, "")] if seed % 2 else []
     drawn = RecordedChance(CommittedChance(server_seed, client_seeds))
@@ -45,7 +46,7 @@ def a_record(players: int, seed: int, rounds: int = 99) -> Record:
     return Record(
         game_id="abcdefghijklmnopqrstuvwxyz",
         ruleset=game.ruleset,
-        preset="new",
+        preset=preset,
         players=players,
         seats=tuple(RecordedSeat(f"Ann “{seat}”", pieces) for seat, pieces in enumerate(options.seats)),
         commitment=commitment(server_seed),
@@ -55,6 +56,7 @@ def a_record(players: int, seed: int, rounds: int = 99) -> Record:
         start=start,
         turns=tuple(map(tuple, turns)),
         result=None if outcome is None else Result(0 in outcome.winners, outcome.rule.id),
+        overrides=overrides,
     ).sealed()
 
 

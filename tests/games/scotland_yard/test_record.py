@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from tests.games.scotland_yard.recorded import a_record
 from whitehall.games.core.chance import Draw
 from whitehall.games.scotland_yard.notation import parse as move
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StuckScope
+from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.record import (
     Placement,
@@ -21,7 +23,8 @@ from whitehall.games.scotland_yard.record import (
     parse,
     text,
 )
-from whitehall.games.scotland_yard.ticket import Station
+from whitehall.games.scotland_yard.replay import replay
+from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 SEED = "0f" * 32
 SHORT = f"""\
@@ -76,6 +79,74 @@ def test_records_of_games_go_to_text_and_back_and_to_the_same_text_again(players
         assert parse(written) == record
         assert text(parse(written)) == written
         assert digest(parse(written)) == record.digest
+
+
+CHANGES = {
+    "every kind of option": Overrides(
+        board="london-classic",
+        end_by=EndBy.ROUNDS,
+        rounds=10,
+        log_fields=12,
+        surfacing=(2, 5),
+        detective_tickets=Tickets(9, 7, 3),
+        detective_black_tickets=1,
+        mr_x_supply=MrXSupply.FINITE,
+        box_tickets=Tickets(57, 45, 23),
+        black_tickets=3,
+        double_tickets=1,
+        bobbies=0,
+        stuck_scope=StuckScope.ALL_HUNTERS,
+        last_black_wins=True,
+        start_cards_mr_x=(35, 45, 51, 71, 78, 104),
+        start_cards_hunters=(13, 26, 29, 34, 50, 53, 91),
+    ),
+    "no surfacing": Overrides(surfacing=()),
+    "a hand of his own": Overrides(mr_x_supply=MrXSupply.FROM_DETECTIVES, mr_x_hand=Tickets(4, 3, 3)),
+    "off": Overrides(last_black_wins=False, double_tickets=0),
+}
+
+
+@pytest.mark.parametrize("changes", CHANGES.values(), ids=CHANGES)
+def test_options_that_differ_from_the_preset_are_told_and_played_by(changes: Overrides) -> None:
+    for seed in range(3):
+        record = a_record(4, seed, overrides=changes)
+        assert parse(text(record)) == record
+        assert text(parse(text(record))) == text(record)
+        assert replay(record).faults == ()
+        assert replay(record._replace(overrides=Overrides(rounds=2))).faults
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_records_of_the_classic_edition_are_played_by_its_rules(players: int) -> None:
+    record = a_record(players, 1, preset="classic")
+    assert parse(text(record)) == record
+    assert replay(record).faults == ()
+    assert replay(record._replace(preset="new")).faults
+
+
+@pytest.mark.parametrize(
+    ("option", "column", "reason"),
+    [
+        ('"colour" "red"', 9, "there is no option 'colour'; there are: board, end_by"),
+        ('"rounds" "many"', 18, "expected a number from 0 to 999"),
+        ('"surfacing" "3, 8"', 21, "expected numbers with a space between them"),
+        ('"mr_x_hand" "4/3"', 21, "expected taxi, bus and underground tickets"),
+        ('"end_by" "bell"', 18, "expected rounds or log_full"),
+        ('"last_black_wins" "yes"', 27, "expected true or false"),
+        ('"rounds"', 1, "the tag takes 2 values"),
+    ],
+)
+def test_an_option_that_cannot_be_read_is_told_with_its_place(option: str, column: int, reason: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse(spoilt('[Seat "mr_x"', f'[Option {option}]\n[Seat "mr_x"'))
+    assert (caught.value.line, caught.value.column) == (6, column)
+    assert caught.value.reason.startswith(reason)
+
+
+def test_an_option_stands_once() -> None:
+    twice = '[Option "rounds" "9"]\n[Option "rounds" "9"]\n[Seat "mr_x"'
+    with pytest.raises(RecordError, match="line 7, column 9: stands here twice"):
+        parse(spoilt('[Seat "mr_x"', twice))
 
 
 def test_reading_forgives_spaces_empty_lines_and_the_order_of_tags() -> None:
