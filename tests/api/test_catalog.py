@@ -90,7 +90,7 @@ async def test_every_option_is_told_with_what_it_may_be_set_to(yard: Yard) -> No
     presets = (await yard.catalog.ListPresets(catalog_pb2.ListPresetsRequest(game=YARD))).presets
     allowed = {parameter.name: parameter.allowed for preset in presets for parameter in preset.parameters}
     assert {field.name for field in fields(Overrides)} == {name for name, told in allowed.items() if told}
-    assert allowed["rounds"] == "1 to 99"
+    assert allowed["rounds"] == "1 to 48"
     assert allowed["end_by"] == "rounds or log_full"
     assert allowed["mr_x_supply"] == "finite or unlimited or from_detectives"
     assert allowed["mr_x_hand"] == "0 to 99 of each kind"

@@ -22,8 +22,8 @@ _MEANINGS = {
     "detective_tickets": "Normal tickets of each detective, by kind.",
     "two_player_pool": "Normal tickets of the hand that the detectives share, by kind.",
     "detective_black_tickets": "Black tickets of each detective, for any line by land: a house rule.",
-    "mr_x_supply": "Where Mr X's normal tickets come from: what the box has left and detectives spend; a supply with no "
-    "end; or a hand of his own and what detectives spend.",
+    "mr_x_supply": "Where Mr X's normal tickets come from: what the box has left and detectives spend; a supply with no"
+    " end; or a hand of his own and what detectives spend.",
     "box_tickets": "Normal tickets in the box, by kind, of which a finite supply is the rest.",
     "mr_x_hand": "Mr X's own normal tickets, where he gets what detectives spend.",
     "supply": "Normal tickets that Mr X can draw from at the start, by kind.",

@@ -79,15 +79,15 @@ Range = tuple[int, int]
 
 RANGES: Mapping[str, Range] = MappingProxyType(
     {
-        "rounds": (1, 99),
-        "log_fields": (1, 198),
+        "rounds": (1, 48),
+        "log_fields": (1, 64),
         "detective_tickets": (0, 99),
         "two_player_pool": (0, 198),
         "detective_black_tickets": (0, 99),
         "box_tickets": (0, 999),
         "mr_x_hand": (0, 99),
         "black_tickets": (0, 99),
-        "double_tickets": (0, 99),
+        "double_tickets": (0, 16),
         "bobbies": (0, 2),
     }
 )

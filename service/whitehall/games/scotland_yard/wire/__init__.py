@@ -17,6 +17,7 @@ from whitehall.games.scotland_yard.rulebook import OWN_PIECES, PIECE_IN_GAME
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.view import ScotlandYardView
 from whitehall.games.scotland_yard.wire import deductions, moves, positions, records, storage, views
+from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, position_pb2, record_pb2, service_pb2
 
@@ -51,11 +52,12 @@ class ScotlandYardWire:
         """The options that a host asks for, and the seats' names. Raises `InvalidField`."""
         seats = [tuple(Piece(piece) for piece in seat.pieces) for seat in request.seats]
         try:
-            options = edition.resolve(request.preset, request.players, seats or None)
+            changes = read_overrides(request.overrides)
+            options = edition.resolve(request.preset, request.players, seats or None, changes)
         except OptionsError as error:
-            raise InvalidField(error.field, error.reason) from error
+            raise fault(error) from error
         asked = [seat.name for seat in request.seats] or [""] * len(options.seats)
-        names = tuple(name or _name(pieces) for name, pieces in zip(asked, options.seats, strict=True))
+        names = tuple(name or _name(pieces, options) for name, pieces in zip(asked, options.seats, strict=True))
         for index, name in enumerate(names):
             if name in names[:index]:
                 raise InvalidField(f"seats[{index}].name", f"{name!r} is taken")
@@ -118,12 +120,15 @@ class ScotlandYardWire:
             players=options.players,
             seats=views.write_seats(options),
             outcome=None if outcome is None else views.write_outcome(outcome),
+            options=write_options(options),
         )
 
 
-def _name(pieces: Sequence[Piece]) -> str:
-    """A seat's name where the host gave none: its only piece's, or what its pieces have in common."""
-    return pieces[0].word if len(pieces) == 1 else "detectives" if len(pieces) > 1 else ""
+def _name(pieces: Sequence[Piece], options: ScotlandYardOptions) -> str:
+    """A seat's name where the host gave none: its pieces', or `detectives` where no other seat has several."""
+    if len(pieces) > 1 and sum(len(seat) > 1 for seat in options.seats) == 1:
+        return "detectives"
+    return " and ".join(piece.word for piece in pieces)
 
 
 def _piece(move: Move) -> Piece | None:

@@ -18,9 +18,10 @@ from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.wire.moves import encode_moves_of, read_moves
 from whitehall.games.scotland_yard.wire.numbers import phase_number, piece_number
+from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
 from whitehall.games.scotland_yard.wire.views import write_events, write_outcome, write_tickets
 from whitehall.gen.whitehall.common.v1 import rule_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, position_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, options_pb2, position_pb2
 
 HUNTERS_SEAT = Seat(1)
 """In a position one seat moves all hunters."""
@@ -31,17 +32,19 @@ _few = lru_cache(1 << 12)(Tickets)
 
 
 @lru_cache(64)
-def _options(preset: str, players: int) -> ScotlandYardOptions:
+def _options(preset: str, players: int, overrides: bytes = b"") -> ScotlandYardOptions:
+    changes = read_overrides(options_pb2.Options.FromString(overrides))
     detectives = edition.resolve(preset, players).detectives
-    return edition.resolve(preset, players, [(Piece.MR_X,), detectives])
+    return edition.resolve(preset, players, [(Piece.MR_X,), detectives], changes)
 
 
 def read_position(message: position_pb2.Position) -> ScotlandYardState:
     """The position, with the ends and forced passes that are due in it made. Raises `InvalidField`."""
     try:
-        options = _options(message.preset, message.players)
+        changes = message.overrides.SerializeToString() if message.HasField("overrides") else b""
+        options = _options(message.preset, message.players, changes)
     except OptionsError as error:
-        raise InvalidField(error.field, error.reason) from error
+        raise fault(error) from error
     hunters = list(message.hunters)
     pieces: tuple[int, ...] = tuple([hunter.piece for hunter in hunters])
     if pieces != options.hunters:
@@ -54,6 +57,10 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
             raise InvalidField(f"hunters[{index}].tickets", owner)
     if message.HasField("shared_hand") != options.pooled:
         raise InvalidField("shared_hand", "is there exactly where detectives share a hand")
+    if message.HasField("supply") != options.supply_changes:
+        raise InvalidField("supply", "is there exactly where it has an end")
+    if message.supply.black:
+        raise InvalidField("supply.black", "must be 0: black tickets lie in no supply")
     hands = [message.shared_hand] if options.pooled else [hunter.tickets for hunter in hunters[:own_hands]]
     try:
         return position(
@@ -63,7 +70,8 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
             mr_x=message.mr_x,
             hunters=[hunter.station for hunter in hunters],
             hands=[_tickets(hand) for hand in hands],
-            supply=_tickets(message.supply),
+            black_hands=[hand.black for hand in hands],
+            supply=_tickets(message.supply) if options.supply_changes else None,
             black_tickets=message.black_tickets,
             double_tickets=message.double_tickets,
             moves_made=message.moves_made,
@@ -76,7 +84,7 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
 def _path(error: PositionError, options: ScotlandYardOptions) -> str:
     """Where the field that is at fault stands in the message: most of what concerns a hunter stands at that hunter."""
     match error.field:
-        case "hands":
+        case "hands" | "black_hands":
             return "shared_hand" if options.pooled else f"hunters[{error.index}].tickets"
         case "hunters":
             return f"hunters[{error.index}].station"
@@ -101,7 +109,7 @@ def write_position(state: ScotlandYardState) -> position_pb2.Position:
             position_pb2.PositionHunter(
                 piece=piece_number(piece),
                 station=station,
-                tickets=write_tickets(state.hands[index]) if owns_hand else None,
+                tickets=write_tickets(state.hands[index], state.black_hands[index]) if owns_hand else None,
                 has_moved=bool(state.moved >> index & 1),
             )
         )
@@ -112,12 +120,19 @@ def write_position(state: ScotlandYardState) -> position_pb2.Position:
         phase=phase_number(state.phase),
         mr_x=state.mr_x,
         hunters=hunters,
-        supply=write_tickets(state.supply),
-        shared_hand=write_tickets(state.hands[0]) if options.pooled else None,
+        supply=write_tickets(state.supply) if options.supply_changes else None,
+        shared_hand=write_tickets(state.hands[0], state.black_hands[0]) if options.pooled else None,
         black_tickets=state.black_tickets,
         double_tickets=state.double_tickets,
         moves_made=state.moves_made,
+        overrides=_overrides(options),
     )
+
+
+def _overrides(options: ScotlandYardOptions) -> options_pb2.Options | None:
+    """Everything that is in force, or nothing where the preset is."""
+    usual = _options(options.preset, options.players)
+    return None if options is usual or options == usual else write_options(options)
 
 
 def list_legal_moves(question: position_pb2.Position) -> bytes:

@@ -16,12 +16,12 @@ from whitehall.games.scotland_yard.events import (
     Placed,
 )
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Together, Travel
-from whitehall.games.scotland_yard.options import ScotlandYardOptions
-from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.options import PLENTY, ScotlandYardOptions
 from whitehall.games.scotland_yard.state import RoundStart
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.view import HunterView, LogField, ScotlandYardView
 from whitehall.games.scotland_yard.wire.numbers import pass_reason_number, phase_number, piece_number, ticket_number
+from whitehall.games.scotland_yard.wire.options import write_options
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2
 
@@ -46,13 +46,11 @@ def write_view(view: ScotlandYardView) -> game_pb2.View:
             black_tickets=view.black_tickets,
             double_tickets=view.double_tickets,
         ),
-        supply=write_tickets(view.supply),
+        supply=write_supply(view.supply),
         outcome=None if view.outcome is None else write_outcome(view.outcome),
     )
     lists = [
-        _table(
-            options.preset, options.board.name, options.rounds, options.surfacing, options.log_fields, options.seats
-        ),
+        _table(options),
         *map(_hunter, view.hunters),
         *map(_log_field, view.log),
         *map(_round_start, view.round_starts),
@@ -61,23 +59,17 @@ def write_view(view: ScotlandYardView) -> game_pb2.View:
     return message
 
 
-@lru_cache(64)
-def _table(
-    preset: str,
-    board: str,
-    rounds: int,
-    surfacing: tuple[int, ...],
-    log_fields: int,
-    seats: tuple[tuple[Piece, ...], ...],
-) -> bytes:
+@lru_cache(256)
+def _table(options: ScotlandYardOptions) -> bytes:
     """What stays the same for a whole game, as an encoded `View` with nothing else in it."""
     return game_pb2.View(
-        preset=preset,
-        board=board,
-        rounds=rounds,
-        surfacing=surfacing,
-        log_fields=log_fields,
-        seats=_seats(seats),
+        preset=options.preset,
+        board=options.board.name,
+        rounds=options.rounds,
+        surfacing=options.surfacing,
+        log_fields=options.log_fields,
+        seats=write_seats(options),
+        options=write_options(options),
     ).SerializeToString()
 
 
@@ -87,7 +79,7 @@ def _hunter(hunter: HunterView) -> bytes:
     message = game_pb2.Hunter(
         piece=piece_number(hunter.piece),
         station=hunter.station,
-        tickets=None if hunter.tickets is None else write_tickets(hunter.tickets),
+        tickets=None if hunter.tickets is None else write_tickets(hunter.tickets, hunter.black_tickets),
         has_moved=hunter.has_moved,
     )
     return game_pb2.View(hunters=[message]).SerializeToString()
@@ -109,25 +101,26 @@ def _log_field(field: LogField) -> bytes:
 @lru_cache(ELEMENTS_KEPT)
 def _round_start(start: RoundStart) -> bytes:
     """What lay open at the start of a round, as an encoded `View` with nothing else in it."""
-    message = game_pb2.RoundStart(hunters=start.hunters, supply=write_tickets(start.supply))
+    message = game_pb2.RoundStart(hunters=start.hunters, supply=write_supply(start.supply))
     return game_pb2.View(round_starts=[message]).SerializeToString()
 
 
 def write_seats(options: ScotlandYardOptions) -> list[game_pb2.SeatPieces]:
     """The pieces of each seat."""
-    return _seats(options.seats)
-
-
-def _seats(seats: tuple[tuple[Piece, ...], ...]) -> list[game_pb2.SeatPieces]:
     return [
         game_pb2.SeatPieces(seat=seat, pieces=[piece_number(piece) for piece in pieces])
-        for seat, pieces in enumerate(seats)
+        for seat, pieces in enumerate(options.seats)
     ]
 
 
-def write_tickets(tickets: Tickets) -> move_pb2.Tickets:
-    """Numbers of tickets."""
-    return move_pb2.Tickets(taxi=tickets.taxi, bus=tickets.bus, underground=tickets.underground)
+def write_tickets(tickets: Tickets, black: int = 0) -> move_pb2.Tickets:
+    """Numbers of tickets; black ones are a detective's."""
+    return move_pb2.Tickets(taxi=tickets.taxi, bus=tickets.bus, underground=tickets.underground, black=black)
+
+
+def write_supply(supply: Tickets) -> move_pb2.Tickets | None:
+    """What Mr X can draw from; nothing where it has no end."""
+    return None if supply == PLENTY else write_tickets(supply)
 
 
 def write_outcome(outcome: Outcome) -> common_pb2.Outcome:

@@ -11,6 +11,7 @@ from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from whitehall.gen.whitehall.common.v1 import game_pb2 as _game_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as _move_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2 as _options_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -155,6 +156,7 @@ class View(_message.Message):
     LOG_FIELD_NUMBER: _builtins.int
     ROUND_STARTS_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that this view was made for; absent for spectators and the host."""
     preset: _builtins.str
@@ -187,7 +189,7 @@ class View(_message.Message):
 
     @_builtins.property
     def supply(self) -> _move_pb2.Tickets:
-        """The common supply from which Mr X takes his normal tickets."""
+        """What Mr X can draw his normal tickets from: the common supply, or a hand of his own. Absent where it has no end."""
 
     @_builtins.property
     def log(self) -> _containers.RepeatedCompositeFieldContainer[Global___LogField]:
@@ -200,6 +202,10 @@ class View(_message.Message):
     @_builtins.property
     def outcome(self) -> _game_pb2.Outcome:
         """How the game ended; absent while it goes on."""
+
+    @_builtins.property
+    def options(self) -> _options_pb2.Options:
+        """Everything that is in force."""
 
     def __init__(
         self,
@@ -219,10 +225,11 @@ class View(_message.Message):
         log: _abc.Iterable[Global___LogField] | None = ...,
         round_starts: _abc.Iterable[Global___RoundStart] | None = ...,
         outcome: _game_pb2.Outcome | None = ...,
+        options: _options_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "mr_x", b"mr_x", "outcome", b"outcome", "seat", b"seat", "supply", b"supply"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "mr_x", b"mr_x", "options", b"options", "outcome", b"outcome", "seat", b"seat", "supply", b"supply"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "board", b"board", "hunters", b"hunters", "log", b"log", "log_fields", b"log_fields", "mr_x", b"mr_x", "outcome", b"outcome", "phase", b"phase", "preset", b"preset", "round", b"round", "round_starts", b"round_starts", "rounds", b"rounds", "seat", b"seat", "seats", b"seats", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "board", b"board", "hunters", b"hunters", "log", b"log", "log_fields", b"log_fields", "mr_x", b"mr_x", "options", b"options", "outcome", b"outcome", "phase", b"phase", "preset", b"preset", "round", b"round", "round_starts", b"round_starts", "rounds", b"rounds", "seat", b"seat", "seats", b"seats", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -363,7 +370,7 @@ class RoundStart(_message.Message):
 
     @_builtins.property
     def supply(self) -> _move_pb2.Tickets:
-        """The common supply at that moment. He can't have used a ticket that it lacked."""
+        """What he could draw from at that moment: he can't have used a ticket that it lacked. Absent where it has no end."""
 
     def __init__(
         self,

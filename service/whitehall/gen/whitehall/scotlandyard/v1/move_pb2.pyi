@@ -82,7 +82,9 @@ class _TicketEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Ticket.ValueTy
     TICKET_UNDERGROUND: _Ticket.ValueType  # 3
     """Underground. `underground` in notation."""
     TICKET_BLACK: _Ticket.ValueType  # 4
-    """A black ticket: stands for any of the three, and alone pays for a ferry. Mr X only. `black` in notation."""
+    """A black ticket: stands for any of the three, and alone pays for a ferry. Mr X's, unless a house rule
+    deals some to detectives, who ride no ferry. `black` in notation.
+    """
 
 class Ticket(_Ticket, metaclass=_TicketEnumTypeWrapper):
     """What pays for one ride."""
@@ -96,7 +98,9 @@ TICKET_BUS: Ticket.ValueType  # 2
 TICKET_UNDERGROUND: Ticket.ValueType  # 3
 """Underground. `underground` in notation."""
 TICKET_BLACK: Ticket.ValueType  # 4
-"""A black ticket: stands for any of the three, and alone pays for a ferry. Mr X only. `black` in notation."""
+"""A black ticket: stands for any of the three, and alone pays for a ferry. Mr X's, unless a house rule
+deals some to detectives, who ride no ferry. `black` in notation.
+"""
 Global___Ticket: _TypeAlias = Ticket  # noqa: Y015
 
 @_typing.final
@@ -108,22 +112,26 @@ class Tickets(_message.Message):
     TAXI_FIELD_NUMBER: _builtins.int
     BUS_FIELD_NUMBER: _builtins.int
     UNDERGROUND_FIELD_NUMBER: _builtins.int
+    BLACK_FIELD_NUMBER: _builtins.int
     taxi: _builtins.int
     """Taxi tickets."""
     bus: _builtins.int
     """Bus tickets."""
     underground: _builtins.int
     """Underground tickets."""
+    black: _builtins.int
+    """A detective's black tickets, which only a house rule deals: in hands of positions and views, 0 elsewhere."""
     def __init__(
         self,
         *,
         taxi: _builtins.int = ...,
         bus: _builtins.int = ...,
         underground: _builtins.int = ...,
+        black: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bus", b"bus", "taxi", b"taxi", "underground", b"underground"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["black", b"black", "bus", b"bus", "taxi", b"taxi", "underground", b"underground"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

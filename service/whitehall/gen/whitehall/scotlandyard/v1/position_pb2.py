@@ -29,9 +29,10 @@ from whitehall.gen.whitehall.common.v1 import rule_pb2 as whitehall_dot_common_d
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_deduction__pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_game__pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_move__pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(whitehall/scotlandyard/v1/position.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1ewhitehall/common/v1/game.proto\x1a\x1ewhitehall/common/v1/rule.proto\x1a)whitehall/scotlandyard/v1/deduction.proto\x1a$whitehall/scotlandyard/v1/game.proto\x1a$whitehall/scotlandyard/v1/move.proto\"\xd5\x03\n\x08Position\x12\x19\n\x06preset\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1a\n\x07players\x18\x02 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x06(\x02\x12\x19\n\x05round\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe7\x07(\x01\x12;\n\x05phase\x18\x04 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PhaseB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x18\n\x04mr_x\x18\x05 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x8fN(\x01\x12\x46\n\x07hunters\x18\x06 \x03(\x0b\x32).whitehall.scotlandyard.v1.PositionHunterB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x08\x12:\n\x06supply\x18\x07 \x01(\x0b\x32\".whitehall.scotlandyard.v1.TicketsB\x06\xbaH\x03\xc8\x01\x01\x12\x37\n\x0bshared_hand\x18\x08 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12 \n\rblack_tickets\x18\t \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x63(\x00\x12!\n\x0e\x64ouble_tickets\x18\n \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x63(\x00\x12\x1e\n\nmoves_made\x18\x0b \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe7\x07(\x00\"\xb4\x01\n\x0ePositionHunter\x12=\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x0c\xbaH\t\x82\x01\x06\x10\x01 \x00 \x01\x12\x1b\n\x07station\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x8fN(\x01\x12\x33\n\x07tickets\x18\x03 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12\x11\n\thas_moved\x18\x04 \x01(\x08\"\x8a\x01\n\rPositionMoves\x12=\n\x08position\x18\x01 \x01(\x0b\x32#.whitehall.scotlandyard.v1.PositionB\x06\xbaH\x03\xc8\x01\x01\x12:\n\x05moves\x18\x02 \x03(\x0b\x32\x1f.whitehall.scotlandyard.v1.MoveB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x08\"R\n\tJudgement\x12\r\n\x05legal\x18\x01 \x01(\x08\x12\x36\n\nviolations\x18\x02 \x03(\x0b\x32\".whitehall.common.v1.RuleViolation\"\xdd\x01\n\x0c\x41ppliedMoves\x12\x35\n\x08position\x18\x01 \x01(\x0b\x32#.whitehall.scotlandyard.v1.Position\x12\x30\n\x06\x65vents\x18\x02 \x03(\x0b\x32 .whitehall.scotlandyard.v1.Event\x12-\n\x07outcome\x18\x03 \x01(\x0b\x32\x1c.whitehall.common.v1.Outcome\x12\x35\n\tviolation\x18\x04 \x01(\x0b\x32\".whitehall.common.v1.RuleViolation\"d\n\x1dListPositionLegalMovesRequest\x12\x43\n\tpositions\x18\x01 \x03(\x0b\x32#.whitehall.scotlandyard.v1.PositionB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"V\n\x1eListPositionLegalMovesResponse\x12\x34\n\x05moves\x18\x01 \x03(\x0b\x32%.whitehall.scotlandyard.v1.LegalMoves\"j\n#StreamListPositionLegalMovesRequest\x12\x43\n\tpositions\x18\x01 \x03(\x0b\x32#.whitehall.scotlandyard.v1.PositionB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"\\\n$StreamListPositionLegalMovesResponse\x12\x34\n\x05moves\x18\x01 \x03(\x0b\x32%.whitehall.scotlandyard.v1.LegalMoves\"h\n\x1cValidatePositionMovesRequest\x12H\n\tquestions\x18\x01 \x03(\x0b\x32(.whitehall.scotlandyard.v1.PositionMovesB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"Y\n\x1dValidatePositionMovesResponse\x12\x38\n\njudgements\x18\x01 \x03(\x0b\x32$.whitehall.scotlandyard.v1.Judgement\"n\n\"StreamValidatePositionMovesRequest\x12H\n\tquestions\x18\x01 \x03(\x0b\x32(.whitehall.scotlandyard.v1.PositionMovesB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"_\n#StreamValidatePositionMovesResponse\x12\x38\n\njudgements\x18\x01 \x03(\x0b\x32$.whitehall.scotlandyard.v1.Judgement\"e\n\x19\x41pplyPositionMovesRequest\x12H\n\tquestions\x18\x01 \x03(\x0b\x32(.whitehall.scotlandyard.v1.PositionMovesB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"V\n\x1a\x41pplyPositionMovesResponse\x12\x38\n\x07results\x18\x01 \x03(\x0b\x32\'.whitehall.scotlandyard.v1.AppliedMoves\"k\n\x1fStreamApplyPositionMovesRequest\x12H\n\tquestions\x18\x01 \x03(\x0b\x32(.whitehall.scotlandyard.v1.PositionMovesB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"\\\n StreamApplyPositionMovesResponse\x12\x38\n\x07results\x18\x01 \x03(\x0b\x32\'.whitehall.scotlandyard.v1.AppliedMoves\"^\n\x1cListPossibleLocationsRequest\x12>\n\x04logs\x18\x01 \x03(\x0b\x32$.whitehall.scotlandyard.v1.PublicLogB\n\xbaH\x07\x92\x01\x04\x08\x01\x10@\"`\n\x1dListPossibleLocationsResponse\x12?\n\tlocations\x18\x01 \x03(\x0b\x32,.whitehall.scotlandyard.v1.PossibleLocations\"d\n\"StreamListPossibleLocationsRequest\x12>\n\x04logs\x18\x01 \x03(\x0b\x32$.whitehall.scotlandyard.v1.PublicLogB\n\xbaH\x07\x92\x01\x04\x08\x01\x10@\"f\n#StreamListPossibleLocationsResponse\x12?\n\tlocations\x18\x01 \x03(\x0b\x32,.whitehall.scotlandyard.v1.PossibleLocations2\xa9\x0b\n\x1bScotlandYardPositionService\x12\xc3\x01\n\x16ListPositionLegalMoves\x12\x38.whitehall.scotlandyard.v1.ListPositionLegalMovesRequest\x1a\x39.whitehall.scotlandyard.v1.ListPositionLegalMovesResponse\"4\x90\x02\x01\x82\xd3\xe4\x93\x02+\"&/v1/scotland-yard/positions:legalMoves:\x01*\x12\xa3\x01\n\x1cStreamListPositionLegalMoves\x12>.whitehall.scotlandyard.v1.StreamListPositionLegalMovesRequest\x1a?.whitehall.scotlandyard.v1.StreamListPositionLegalMovesResponse(\x01\x30\x01\x12\xbe\x01\n\x15ValidatePositionMoves\x12\x37.whitehall.scotlandyard.v1.ValidatePositionMovesRequest\x1a\x38.whitehall.scotlandyard.v1.ValidatePositionMovesResponse\"2\x90\x02\x01\x82\xd3\xe4\x93\x02)\"$/v1/scotland-yard/positions:validate:\x01*\x12\xa0\x01\n\x1bStreamValidatePositionMoves\x12=.whitehall.scotlandyard.v1.StreamValidatePositionMovesRequest\x1a>.whitehall.scotlandyard.v1.StreamValidatePositionMovesResponse(\x01\x30\x01\x12\xb2\x01\n\x12\x41pplyPositionMoves\x12\x34.whitehall.scotlandyard.v1.ApplyPositionMovesRequest\x1a\x35.whitehall.scotlandyard.v1.ApplyPositionMovesResponse\"/\x90\x02\x01\x82\xd3\xe4\x93\x02&\"!/v1/scotland-yard/positions:apply:\x01*\x12\x97\x01\n\x18StreamApplyPositionMoves\x12:.whitehall.scotlandyard.v1.StreamApplyPositionMovesRequest\x1a;.whitehall.scotlandyard.v1.StreamApplyPositionMovesResponse(\x01\x30\x01\x12\xc7\x01\n\x15ListPossibleLocations\x12\x37.whitehall.scotlandyard.v1.ListPossibleLocationsRequest\x1a\x38.whitehall.scotlandyard.v1.ListPossibleLocationsResponse\";\x90\x02\x01\x82\xd3\xe4\x93\x02\x32\"-/v1/scotland-yard/positions:possibleLocations:\x01*\x12\xa0\x01\n\x1bStreamListPossibleLocations\x12=.whitehall.scotlandyard.v1.StreamListPossibleLocationsRequest\x1a>.whitehall.scotlandyard.v1.StreamListPossibleLocationsResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(whitehall/scotlandyard/v1/position.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1ewhitehall/common/v1/game.proto\x1a\x1ewhitehall/common/v1/rule.proto\x1a)whitehall/scotlandyard/v1/deduction.proto\x1a$whitehall/scotlandyard/v1/game.proto\x1a$whitehall/scotlandyard/v1/move.proto\x1a\'whitehall/scotlandyard/v1/options.proto\"\x84\x04\n\x08Position\x12\x19\n\x06preset\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1a\n\x07players\x18\x02 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x06(\x02\x12\x19\n\x05round\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe7\x07(\x01\x12;\n\x05phase\x18\x04 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PhaseB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x18\n\x04mr_x\x18\x05 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x8fN(\x01\x12\x46\n\x07hunters\x18\x06 \x03(\x0b\x32).whitehall.scotlandyard.v1.PositionHunterB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x08\x12\x32\n\x06supply\x18\x07 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12\x37\n\x0bshared_hand\x18\x08 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12 \n\rblack_tickets\x18\t \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x63(\x00\x12!\n\x0e\x64ouble_tickets\x18\n \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x63(\x00\x12\x1e\n\nmoves_made\x18\x0b \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe7\x07(\x00\x12\x35\n\toverrides\x18\x0c \x01(\x0b\x32\".whitehall.scotlandyard.v1.Options\"\xb4\x01\n\x0ePositionHunter\x12=\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x0c\xbaH\t\x82\x01\x06\x10\x01 \x00 \x01\x12\x1b\n\x07station\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x8fN(\x01\x12\x33\n\x07tickets\x18\x03 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12\x11\n\thas_moved\x18\x04 \x01(\x08\"\x8a\x01\n\rPositionMoves\x12=\n\x08position\x18\x01 \x01(\x0b\x32#.whitehall.scotlandyard.v1.PositionB\x06\xbaH\x03\xc8\x01\x01\x12:\n\x05moves\x18\x02 \x03(\x0b\x32\x1f.whitehall.scotlandyard.v1.MoveB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x08\"R\n\tJudgement\x12\r\n\x05legal\x18\x01 \x01(\x08\x12\x36\n\nviolations\x18\x02 \x03(\x0b\x32\".whitehall.common.v1.RuleViolation\"\xdd\x01\n\x0c\x41ppliedMoves\x12\x35\n\x08position\x18\x01 \x01(\x0b\x32#.whitehall.scotlandyard.v1.Position\x12\x30\n\x06\x65vents\x18\x02 \x03(\x0b\x32 .whitehall.scotlandyard.v1.Event\x12-\n\x07outcome\x18\x03 \x01(\x0b\x32\x1c.whitehall.common.v1.Outcome\x12\x35\n\tviolation\x18\x04 \x01(\x0b\x32\".whitehall.common.v1.RuleViolation\"d\n\x1dListPositionLegalMovesRequest\x12\x43\n\tpositions\x18\x01 \x03(\x0b\x32#.whitehall.scotlandyard.v1.PositionB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"V\n\x1eListPositionLegalMovesResponse\x12\x34\n\x05moves\x18\x01 \x03(\x0b\x32%.whitehall.scotlandyard.v1.LegalMoves\"j\n#StreamListPositionLegalMovesRequest\x12\x43\n\tpositions\x18\x01 \x03(\x0b\x32#.whitehall.scotlandyard.v1.PositionB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"\\\n$StreamListPositionLegalMovesResponse\x12\x34\n\x05moves\x18\x01 \x03(\x0b\x32%.whitehall.scotlandyard.v1.LegalMoves\"h\n\x1cValidatePositionMovesRequest\x12H\n\tquestions\x18\x01 \x03(\x0b\x32(.whitehall.scotlandyard.v1.PositionMovesB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"Y\n\x1dValidatePositionMovesResponse\x12\x38\n\njudgements\x18\x01 \x03(\x0b\x32$.whitehall.scotlandyard.v1.Judgement\"n\n\"StreamValidatePositionMovesRequest\x12H\n\tquestions\x18\x01 \x03(\x0b\x32(.whitehall.scotlandyard.v1.PositionMovesB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"_\n#StreamValidatePositionMovesResponse\x12\x38\n\njudgements\x18\x01 \x03(\x0b\x32$.whitehall.scotlandyard.v1.Judgement\"e\n\x19\x41pplyPositionMovesRequest\x12H\n\tquestions\x18\x01 \x03(\x0b\x32(.whitehall.scotlandyard.v1.PositionMovesB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"V\n\x1a\x41pplyPositionMovesResponse\x12\x38\n\x07results\x18\x01 \x03(\x0b\x32\'.whitehall.scotlandyard.v1.AppliedMoves\"k\n\x1fStreamApplyPositionMovesRequest\x12H\n\tquestions\x18\x01 \x03(\x0b\x32(.whitehall.scotlandyard.v1.PositionMovesB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"\\\n StreamApplyPositionMovesResponse\x12\x38\n\x07results\x18\x01 \x03(\x0b\x32\'.whitehall.scotlandyard.v1.AppliedMoves\"^\n\x1cListPossibleLocationsRequest\x12>\n\x04logs\x18\x01 \x03(\x0b\x32$.whitehall.scotlandyard.v1.PublicLogB\n\xbaH\x07\x92\x01\x04\x08\x01\x10@\"`\n\x1dListPossibleLocationsResponse\x12?\n\tlocations\x18\x01 \x03(\x0b\x32,.whitehall.scotlandyard.v1.PossibleLocations\"d\n\"StreamListPossibleLocationsRequest\x12>\n\x04logs\x18\x01 \x03(\x0b\x32$.whitehall.scotlandyard.v1.PublicLogB\n\xbaH\x07\x92\x01\x04\x08\x01\x10@\"f\n#StreamListPossibleLocationsResponse\x12?\n\tlocations\x18\x01 \x03(\x0b\x32,.whitehall.scotlandyard.v1.PossibleLocations2\xa9\x0b\n\x1bScotlandYardPositionService\x12\xc3\x01\n\x16ListPositionLegalMoves\x12\x38.whitehall.scotlandyard.v1.ListPositionLegalMovesRequest\x1a\x39.whitehall.scotlandyard.v1.ListPositionLegalMovesResponse\"4\x90\x02\x01\x82\xd3\xe4\x93\x02+\"&/v1/scotland-yard/positions:legalMoves:\x01*\x12\xa3\x01\n\x1cStreamListPositionLegalMoves\x12>.whitehall.scotlandyard.v1.StreamListPositionLegalMovesRequest\x1a?.whitehall.scotlandyard.v1.StreamListPositionLegalMovesResponse(\x01\x30\x01\x12\xbe\x01\n\x15ValidatePositionMoves\x12\x37.whitehall.scotlandyard.v1.ValidatePositionMovesRequest\x1a\x38.whitehall.scotlandyard.v1.ValidatePositionMovesResponse\"2\x90\x02\x01\x82\xd3\xe4\x93\x02)\"$/v1/scotland-yard/positions:validate:\x01*\x12\xa0\x01\n\x1bStreamValidatePositionMoves\x12=.whitehall.scotlandyard.v1.StreamValidatePositionMovesRequest\x1a>.whitehall.scotlandyard.v1.StreamValidatePositionMovesResponse(\x01\x30\x01\x12\xb2\x01\n\x12\x41pplyPositionMoves\x12\x34.whitehall.scotlandyard.v1.ApplyPositionMovesRequest\x1a\x35.whitehall.scotlandyard.v1.ApplyPositionMovesResponse\"/\x90\x02\x01\x82\xd3\xe4\x93\x02&\"!/v1/scotland-yard/positions:apply:\x01*\x12\x97\x01\n\x18StreamApplyPositionMoves\x12:.whitehall.scotlandyard.v1.StreamApplyPositionMovesRequest\x1a;.whitehall.scotlandyard.v1.StreamApplyPositionMovesResponse(\x01\x30\x01\x12\xc7\x01\n\x15ListPossibleLocations\x12\x37.whitehall.scotlandyard.v1.ListPossibleLocationsRequest\x1a\x38.whitehall.scotlandyard.v1.ListPossibleLocationsResponse\";\x90\x02\x01\x82\xd3\xe4\x93\x02\x32\"-/v1/scotland-yard/positions:possibleLocations:\x01*\x12\xa0\x01\n\x1bStreamListPossibleLocations\x12=.whitehall.scotlandyard.v1.StreamListPossibleLocationsRequest\x1a>.whitehall.scotlandyard.v1.StreamListPossibleLocationsResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -50,8 +51,6 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_POSITION'].fields_by_name['mr_x']._serialized_options = b'\272H\007\032\005\030\217N(\001'
   _globals['_POSITION'].fields_by_name['hunters']._loaded_options = None
   _globals['_POSITION'].fields_by_name['hunters']._serialized_options = b'\272H\007\222\001\004\010\001\020\010'
-  _globals['_POSITION'].fields_by_name['supply']._loaded_options = None
-  _globals['_POSITION'].fields_by_name['supply']._serialized_options = b'\272H\003\310\001\001'
   _globals['_POSITION'].fields_by_name['black_tickets']._loaded_options = None
   _globals['_POSITION'].fields_by_name['black_tickets']._serialized_options = b'\272H\006\032\004\030c(\000'
   _globals['_POSITION'].fields_by_name['double_tickets']._loaded_options = None
@@ -90,48 +89,48 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SCOTLANDYARDPOSITIONSERVICE'].methods_by_name['ApplyPositionMoves']._serialized_options = b'\220\002\001\202\323\344\223\002&\"!/v1/scotland-yard/positions:apply:\001*'
   _globals['_SCOTLANDYARDPOSITIONSERVICE'].methods_by_name['ListPossibleLocations']._loaded_options = None
   _globals['_SCOTLANDYARDPOSITIONSERVICE'].methods_by_name['ListPossibleLocations']._serialized_options = b'\220\002\001\202\323\344\223\0022\"-/v1/scotland-yard/positions:possibleLocations:\001*'
-  _globals['_POSITION']._serialized_start=314
-  _globals['_POSITION']._serialized_end=783
-  _globals['_POSITIONHUNTER']._serialized_start=786
-  _globals['_POSITIONHUNTER']._serialized_end=966
-  _globals['_POSITIONMOVES']._serialized_start=969
-  _globals['_POSITIONMOVES']._serialized_end=1107
-  _globals['_JUDGEMENT']._serialized_start=1109
-  _globals['_JUDGEMENT']._serialized_end=1191
-  _globals['_APPLIEDMOVES']._serialized_start=1194
-  _globals['_APPLIEDMOVES']._serialized_end=1415
-  _globals['_LISTPOSITIONLEGALMOVESREQUEST']._serialized_start=1417
-  _globals['_LISTPOSITIONLEGALMOVESREQUEST']._serialized_end=1517
-  _globals['_LISTPOSITIONLEGALMOVESRESPONSE']._serialized_start=1519
-  _globals['_LISTPOSITIONLEGALMOVESRESPONSE']._serialized_end=1605
-  _globals['_STREAMLISTPOSITIONLEGALMOVESREQUEST']._serialized_start=1607
-  _globals['_STREAMLISTPOSITIONLEGALMOVESREQUEST']._serialized_end=1713
-  _globals['_STREAMLISTPOSITIONLEGALMOVESRESPONSE']._serialized_start=1715
-  _globals['_STREAMLISTPOSITIONLEGALMOVESRESPONSE']._serialized_end=1807
-  _globals['_VALIDATEPOSITIONMOVESREQUEST']._serialized_start=1809
-  _globals['_VALIDATEPOSITIONMOVESREQUEST']._serialized_end=1913
-  _globals['_VALIDATEPOSITIONMOVESRESPONSE']._serialized_start=1915
-  _globals['_VALIDATEPOSITIONMOVESRESPONSE']._serialized_end=2004
-  _globals['_STREAMVALIDATEPOSITIONMOVESREQUEST']._serialized_start=2006
-  _globals['_STREAMVALIDATEPOSITIONMOVESREQUEST']._serialized_end=2116
-  _globals['_STREAMVALIDATEPOSITIONMOVESRESPONSE']._serialized_start=2118
-  _globals['_STREAMVALIDATEPOSITIONMOVESRESPONSE']._serialized_end=2213
-  _globals['_APPLYPOSITIONMOVESREQUEST']._serialized_start=2215
-  _globals['_APPLYPOSITIONMOVESREQUEST']._serialized_end=2316
-  _globals['_APPLYPOSITIONMOVESRESPONSE']._serialized_start=2318
-  _globals['_APPLYPOSITIONMOVESRESPONSE']._serialized_end=2404
-  _globals['_STREAMAPPLYPOSITIONMOVESREQUEST']._serialized_start=2406
-  _globals['_STREAMAPPLYPOSITIONMOVESREQUEST']._serialized_end=2513
-  _globals['_STREAMAPPLYPOSITIONMOVESRESPONSE']._serialized_start=2515
-  _globals['_STREAMAPPLYPOSITIONMOVESRESPONSE']._serialized_end=2607
-  _globals['_LISTPOSSIBLELOCATIONSREQUEST']._serialized_start=2609
-  _globals['_LISTPOSSIBLELOCATIONSREQUEST']._serialized_end=2703
-  _globals['_LISTPOSSIBLELOCATIONSRESPONSE']._serialized_start=2705
-  _globals['_LISTPOSSIBLELOCATIONSRESPONSE']._serialized_end=2801
-  _globals['_STREAMLISTPOSSIBLELOCATIONSREQUEST']._serialized_start=2803
-  _globals['_STREAMLISTPOSSIBLELOCATIONSREQUEST']._serialized_end=2903
-  _globals['_STREAMLISTPOSSIBLELOCATIONSRESPONSE']._serialized_start=2905
-  _globals['_STREAMLISTPOSSIBLELOCATIONSRESPONSE']._serialized_end=3007
-  _globals['_SCOTLANDYARDPOSITIONSERVICE']._serialized_start=3010
-  _globals['_SCOTLANDYARDPOSITIONSERVICE']._serialized_end=4459
+  _globals['_POSITION']._serialized_start=355
+  _globals['_POSITION']._serialized_end=871
+  _globals['_POSITIONHUNTER']._serialized_start=874
+  _globals['_POSITIONHUNTER']._serialized_end=1054
+  _globals['_POSITIONMOVES']._serialized_start=1057
+  _globals['_POSITIONMOVES']._serialized_end=1195
+  _globals['_JUDGEMENT']._serialized_start=1197
+  _globals['_JUDGEMENT']._serialized_end=1279
+  _globals['_APPLIEDMOVES']._serialized_start=1282
+  _globals['_APPLIEDMOVES']._serialized_end=1503
+  _globals['_LISTPOSITIONLEGALMOVESREQUEST']._serialized_start=1505
+  _globals['_LISTPOSITIONLEGALMOVESREQUEST']._serialized_end=1605
+  _globals['_LISTPOSITIONLEGALMOVESRESPONSE']._serialized_start=1607
+  _globals['_LISTPOSITIONLEGALMOVESRESPONSE']._serialized_end=1693
+  _globals['_STREAMLISTPOSITIONLEGALMOVESREQUEST']._serialized_start=1695
+  _globals['_STREAMLISTPOSITIONLEGALMOVESREQUEST']._serialized_end=1801
+  _globals['_STREAMLISTPOSITIONLEGALMOVESRESPONSE']._serialized_start=1803
+  _globals['_STREAMLISTPOSITIONLEGALMOVESRESPONSE']._serialized_end=1895
+  _globals['_VALIDATEPOSITIONMOVESREQUEST']._serialized_start=1897
+  _globals['_VALIDATEPOSITIONMOVESREQUEST']._serialized_end=2001
+  _globals['_VALIDATEPOSITIONMOVESRESPONSE']._serialized_start=2003
+  _globals['_VALIDATEPOSITIONMOVESRESPONSE']._serialized_end=2092
+  _globals['_STREAMVALIDATEPOSITIONMOVESREQUEST']._serialized_start=2094
+  _globals['_STREAMVALIDATEPOSITIONMOVESREQUEST']._serialized_end=2204
+  _globals['_STREAMVALIDATEPOSITIONMOVESRESPONSE']._serialized_start=2206
+  _globals['_STREAMVALIDATEPOSITIONMOVESRESPONSE']._serialized_end=2301
+  _globals['_APPLYPOSITIONMOVESREQUEST']._serialized_start=2303
+  _globals['_APPLYPOSITIONMOVESREQUEST']._serialized_end=2404
+  _globals['_APPLYPOSITIONMOVESRESPONSE']._serialized_start=2406
+  _globals['_APPLYPOSITIONMOVESRESPONSE']._serialized_end=2492
+  _globals['_STREAMAPPLYPOSITIONMOVESREQUEST']._serialized_start=2494
+  _globals['_STREAMAPPLYPOSITIONMOVESREQUEST']._serialized_end=2601
+  _globals['_STREAMAPPLYPOSITIONMOVESRESPONSE']._serialized_start=2603
+  _globals['_STREAMAPPLYPOSITIONMOVESRESPONSE']._serialized_end=2695
+  _globals['_LISTPOSSIBLELOCATIONSREQUEST']._serialized_start=2697
+  _globals['_LISTPOSSIBLELOCATIONSREQUEST']._serialized_end=2791
+  _globals['_LISTPOSSIBLELOCATIONSRESPONSE']._serialized_start=2793
+  _globals['_LISTPOSSIBLELOCATIONSRESPONSE']._serialized_end=2889
+  _globals['_STREAMLISTPOSSIBLELOCATIONSREQUEST']._serialized_start=2891
+  _globals['_STREAMLISTPOSSIBLELOCATIONSREQUEST']._serialized_end=2991
+  _globals['_STREAMLISTPOSSIBLELOCATIONSRESPONSE']._serialized_start=2993
+  _globals['_STREAMLISTPOSSIBLELOCATIONSRESPONSE']._serialized_end=3095
+  _globals['_SCOTLANDYARDPOSITIONSERVICE']._serialized_start=3098
+  _globals['_SCOTLANDYARDPOSITIONSERVICE']._serialized_end=4547
 # @@protoc_insertion_point(module_scope)

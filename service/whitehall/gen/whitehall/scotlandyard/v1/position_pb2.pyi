@@ -12,6 +12,7 @@ from whitehall.gen.whitehall.common.v1 import rule_pb2 as _rule_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2 as _deduction_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2 as _game_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as _move_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2 as _options_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -43,6 +44,7 @@ class Position(_message.Message):
     BLACK_TICKETS_FIELD_NUMBER: _builtins.int
     DOUBLE_TICKETS_FIELD_NUMBER: _builtins.int
     MOVES_MADE_FIELD_NUMBER: _builtins.int
+    OVERRIDES_FIELD_NUMBER: _builtins.int
     preset: _builtins.str
     """The preset, such as `new`."""
     players: _builtins.int
@@ -65,11 +67,15 @@ class Position(_message.Message):
 
     @_builtins.property
     def supply(self) -> _move_pb2.Tickets:
-        """The common supply."""
+        """What Mr X can draw his normal tickets from. Absent exactly where it has no end."""
 
     @_builtins.property
     def shared_hand(self) -> _move_pb2.Tickets:
         """The detectives' hand where they share one (the game of two players); absent otherwise."""
+
+    @_builtins.property
+    def overrides(self) -> _options_pb2.Options:
+        """What differs from the preset. An answer names everything that is in force, or nothing where the preset is."""
 
     def __init__(
         self,
@@ -85,10 +91,11 @@ class Position(_message.Message):
         black_tickets: _builtins.int = ...,
         double_tickets: _builtins.int = ...,
         moves_made: _builtins.int = ...,
+        overrides: _options_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["shared_hand", b"shared_hand", "supply", b"supply"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["overrides", b"overrides", "shared_hand", b"shared_hand", "supply", b"supply"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_tickets", b"black_tickets", "double_tickets", b"double_tickets", "hunters", b"hunters", "moves_made", b"moves_made", "mr_x", b"mr_x", "phase", b"phase", "players", b"players", "preset", b"preset", "round", b"round", "shared_hand", b"shared_hand", "supply", b"supply"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_tickets", b"black_tickets", "double_tickets", b"double_tickets", "hunters", b"hunters", "moves_made", b"moves_made", "mr_x", b"mr_x", "overrides", b"overrides", "phase", b"phase", "players", b"players", "preset", b"preset", "round", b"round", "shared_hand", b"shared_hand", "supply", b"supply"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -26,17 +26,18 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from whitehall.gen.whitehall.common.v1 import chance_pb2 as whitehall_dot_common_dot_v1_dot_chance__pb2
 from whitehall.gen.whitehall.common.v1 import game_pb2 as whitehall_dot_common_dot_v1_dot_game__pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_game__pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&whitehall/scotlandyard/v1/record.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a whitehall/common/v1/chance.proto\x1a\x1ewhitehall/common/v1/game.proto\x1a$whitehall/scotlandyard/v1/game.proto\"\xbd\x02\n\x06Record\x12+\n\x04info\x18\x01 \x01(\x0b\x32\x1d.whitehall.common.v1.GameInfo\x12\x0f\n\x07ruleset\x18\x02 \x01(\x05\x12\x0e\n\x06preset\x18\x03 \x01(\t\x12\x0f\n\x07players\x18\x04 \x01(\x05\x12\x34\n\x05seats\x18\x05 \x03(\x0b\x32%.whitehall.scotlandyard.v1.SeatPieces\x12/\n\x08\x66\x61irness\x18\x06 \x01(\x0b\x32\x1d.whitehall.common.v1.Fairness\x12>\n\trevisions\x18\x07 \x03(\x0b\x32+.whitehall.scotlandyard.v1.RecordedRevision\x12-\n\x07outcome\x18\x08 \x01(\x0b\x32\x1c.whitehall.common.v1.Outcome\"\xd5\x01\n\x10RecordedRevision\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05moves\x18\x04 \x03(\t\x12(\n\x05\x64raws\x18\x05 \x03(\x0b\x32\x19.whitehall.common.v1.Draw\x12\x30\n\x06\x65vents\x18\x06 \x03(\x0b\x32 .whitehall.scotlandyard.v1.EventB\x07\n\x05_seatb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&whitehall/scotlandyard/v1/record.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a whitehall/common/v1/chance.proto\x1a\x1ewhitehall/common/v1/game.proto\x1a$whitehall/scotlandyard/v1/game.proto\x1a\'whitehall/scotlandyard/v1/options.proto\"\xf2\x02\n\x06Record\x12+\n\x04info\x18\x01 \x01(\x0b\x32\x1d.whitehall.common.v1.GameInfo\x12\x0f\n\x07ruleset\x18\x02 \x01(\x05\x12\x0e\n\x06preset\x18\x03 \x01(\t\x12\x0f\n\x07players\x18\x04 \x01(\x05\x12\x34\n\x05seats\x18\x05 \x03(\x0b\x32%.whitehall.scotlandyard.v1.SeatPieces\x12/\n\x08\x66\x61irness\x18\x06 \x01(\x0b\x32\x1d.whitehall.common.v1.Fairness\x12>\n\trevisions\x18\x07 \x03(\x0b\x32+.whitehall.scotlandyard.v1.RecordedRevision\x12-\n\x07outcome\x18\x08 \x01(\x0b\x32\x1c.whitehall.common.v1.Outcome\x12\x33\n\x07options\x18\t \x01(\x0b\x32\".whitehall.scotlandyard.v1.Options\"\xd5\x01\n\x10RecordedRevision\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05moves\x18\x04 \x03(\t\x12(\n\x05\x64raws\x18\x05 \x03(\x0b\x32\x19.whitehall.common.v1.Draw\x12\x30\n\x06\x65vents\x18\x06 \x03(\x0b\x32 .whitehall.scotlandyard.v1.EventB\x07\n\x05_seatb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'whitehall.scotlandyard.v1.record_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_RECORD']._serialized_start=207
-  _globals['_RECORD']._serialized_end=524
-  _globals['_RECORDEDREVISION']._serialized_start=527
-  _globals['_RECORDEDREVISION']._serialized_end=740
+  _globals['_RECORD']._serialized_start=248
+  _globals['_RECORD']._serialized_end=618
+  _globals['_RECORDEDREVISION']._serialized_start=621
+  _globals['_RECORDEDREVISION']._serialized_end=834
 # @@protoc_insertion_point(module_scope)

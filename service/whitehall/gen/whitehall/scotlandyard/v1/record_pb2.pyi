@@ -11,6 +11,7 @@ from google.protobuf.internal import containers as _containers
 from whitehall.gen.whitehall.common.v1 import chance_pb2 as _chance_pb2
 from whitehall.gen.whitehall.common.v1 import game_pb2 as _game_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2 as _game_pb2_1
+from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2 as _options_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -36,6 +37,7 @@ class Record(_message.Message):
     FAIRNESS_FIELD_NUMBER: _builtins.int
     REVISIONS_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
     ruleset: _builtins.int
     """The number of the rules it was judged by."""
     preset: _builtins.str
@@ -62,6 +64,10 @@ class Record(_message.Message):
     def outcome(self) -> _game_pb2.Outcome:
         """How the game ended; absent where it was abandoned."""
 
+    @_builtins.property
+    def options(self) -> _options_pb2.Options:
+        """Everything that was in force."""
+
     def __init__(
         self,
         *,
@@ -73,10 +79,11 @@ class Record(_message.Message):
         fairness: _chance_pb2.Fairness | None = ...,
         revisions: _abc.Iterable[Global___RecordedRevision] | None = ...,
         outcome: _game_pb2.Outcome | None = ...,
+        options: _options_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["fairness", b"fairness", "info", b"info", "outcome", b"outcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["fairness", b"fairness", "info", b"info", "options", b"options", "outcome", b"outcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fairness", b"fairness", "info", b"info", "outcome", b"outcome", "players", b"players", "preset", b"preset", "revisions", b"revisions", "ruleset", b"ruleset", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fairness", b"fairness", "info", b"info", "options", b"options", "outcome", b"outcome", "players", b"players", "preset", b"preset", "revisions", b"revisions", "ruleset", b"ruleset", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -30,10 +30,11 @@ from whitehall.gen.whitehall.common.v1 import rule_pb2 as whitehall_dot_common_d
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_deduction__pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_game__pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_move__pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_options__pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import record_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_record__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'whitehall/scotlandyard/v1/service.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1ewhitehall/common/v1/game.proto\x1a\x1ewhitehall/common/v1/rule.proto\x1a)whitehall/scotlandyard/v1/deduction.proto\x1a$whitehall/scotlandyard/v1/game.proto\x1a$whitehall/scotlandyard/v1/move.proto\x1a&whitehall/scotlandyard/v1/record.proto\"\xa8\x02\n\x11\x43reateGameRequest\x12\x1f\n\nrequest_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1d\n\x06preset\x18\x02 \x01(\tB\r\xe2\x41\x01\x02\xbaH\x06r\x04\x10\x01\x18@\x12\x1e\n\x07players\x18\x03 \x01(\x05\x42\r\xe2\x41\x01\x02\xbaH\x06\x1a\x04\x18\x06(\x02\x12=\n\x05seats\x18\x04 \x03(\x0b\x32$.whitehall.scotlandyard.v1.SeatSetupB\x08\xbaH\x05\x92\x01\x02\x10\x06\x12<\n\nstart_mode\x18\x05 \x01(\x0e\x32\x1e.whitehall.common.v1.StartModeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1c\n\x0b\x63lient_seed\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x18\n\x10\x61llow_spectators\x18\x07 \x01(\x08\"\x96\x01\n\tSeatSetup\x12@\n\x04name\x18\x01 \x01(\tB2\xbaH/r-\x18(2)^(?:[^\\s\\p{C}](?:[^\\p{C}]*[^\\s\\p{C}])?)?$\x12G\n\x06pieces\x18\x02 \x03(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x15\xbaH\x12\x92\x01\x0f\x08\x01\x10\x05\x18\x01\"\x07\x82\x01\x04\x10\x01 \x00\"\xbc\x01\n\x12\x43reateGameResponse\x12-\n\x04game\x18\x01 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Game\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x38\n\x0binvitations\x18\x03 \x03(\x0b\x32#.whitehall.common.v1.SeatInvitation\x12\x17\n\x0fspectator_token\x18\x04 \x01(\t\x12\x10\n\x08replayed\x18\x05 \x01(\x08\"\xbf\x01\n\x12RotateTokenRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x19\n\x04seat\x18\x03 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18?(\x00H\x00\x12\x1d\n\nspectators\x18\x04 \x01(\x08\x42\x07\xbaH\x04j\x02\x08\x01H\x00\x12\x1c\n\x0b\x63lient_seed\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18@B\x08\n\x06target\"d\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x05\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x08replayed\x18\x04 \x01(\x08\x42\x07\n\x05_seat\"[\n\x10StartGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"X\n\x11StartGameResponse\x12\x31\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Update\x12\x10\n\x08replayed\x18\x02 \x01(\x08\"8\n\x0eGetGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\"@\n\x0fGetGameResponse\x12-\n\x04game\x18\x01 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Game\"\xc0\x01\n\x15ListLegalMovesRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x39\n\x05piece\x18\x02 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12.\n\x05\x61\x66ter\x18\x03 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Ride\x12\x14\n\x0csingles_only\x18\x04 \x01(\x08\"`\n\x16ListLegalMovesResponse\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12\x34\n\x05moves\x18\x02 \x01(\x0b\x32%.whitehall.scotlandyard.v1.LegalMoves\"y\n\x13ValidateMoveRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12:\n\x05moves\x18\x02 \x03(\x0b\x32\x1f.whitehall.scotlandyard.v1.MoveB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x08\"o\n\x14ValidateMoveResponse\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12\r\n\x05legal\x18\x02 \x01(\x08\x12\x36\n\nviolations\x18\x03 \x03(\x0b\x32\".whitehall.common.v1.RuleViolation\"\xd9\x01\n\x0fPlayMoveRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12>\n\x05moves\x18\x03 \x03(\x0b\x32\x1f.whitehall.scotlandyard.v1.MoveB\x0e\xe2\x41\x01\x02\xbaH\x07\x92\x01\x04\x08\x01\x10\x08\x12\'\n\x11\x65xpected_revision\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x01H\x00\x88\x01\x01\x42\x14\n\x12_expected_revision\"n\n\x10PlayMoveResponse\x12\x31\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Update\x12\x10\n\x08replayed\x18\x02 \x01(\x08\x12\x15\n\rmoves_dropped\x18\x03 \x01(\x05\"Q\n\x14GetDeductionsRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x11\n\thindsight\x18\x02 \x01(\x08\"k\n\x15GetDeductionsResponse\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12@\n\ndeductions\x18\x02 \x01(\x0b\x32,.whitehall.scotlandyard.v1.PossibleLocations\"w\n\x11ListEventsRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1d\n\tpage_size\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x00\x12\x1b\n\npage_token\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\"e\n\x12ListEventsResponse\x12\x36\n\trevisions\x18\x01 \x03(\x0b\x32#.whitehall.scotlandyard.v1.Revision\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"S\n\x10WatchGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x17\n\x06\x63ursor\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18@\"\xd5\x01\n\x11WatchGameResponse\x12\x33\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.UpdateH\x00\x12\x39\n\theartbeat\x18\x02 \x01(\x0b\x32$.whitehall.scotlandyard.v1.HeartbeatH\x00\x12\x39\n\treconnect\x18\x03 \x01(\x0b\x32$.whitehall.scotlandyard.v1.ReconnectH\x00\x12\r\n\x05reset\x18\x04 \x01(\x08\x42\x06\n\x04kind\"\x1d\n\tHeartbeat\x12\x10\n\x08revision\x18\x01 \x01(\x05\"\x0b\n\tReconnect\":\n\x10GetRecordRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\"T\n\x11GetRecordResponse\x12\x31\n\x06record\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Record\x12\x0c\n\x04text\x18\x02 \x01(\t\"]\n\x12\x41\x62\x61ndonGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"Z\n\x13\x41\x62\x61ndonGameResponse\x12\x31\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Update\x12\x10\n\x08replayed\x18\x02 \x01(\x08\";\n\x11\x44\x65leteGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\"\x14\n\x12\x44\x65leteGameResponse2\xcc\x10\n\x13ScotlandYardService\x12\x8d\x01\n\nCreateGame\x12,.whitehall.scotlandyard.v1.CreateGameRequest\x1a-.whitehall.scotlandyard.v1.CreateGameResponse\"\"\x82\xd3\xe4\x93\x02\x1c\"\x17/v1/scotland-yard/games:\x01*\x12\xa6\x01\n\x0bRotateToken\x12-.whitehall.scotlandyard.v1.RotateTokenRequest\x1a..whitehall.scotlandyard.v1.RotateTokenResponse\"8\x82\xd3\xe4\x93\x02\x32\"-/v1/scotland-yard/games/{game_id}:rotateToken:\x01*\x12\x9a\x01\n\tStartGame\x12+.whitehall.scotlandyard.v1.StartGameRequest\x1a,.whitehall.scotlandyard.v1.StartGameResponse\"2\x82\xd3\xe4\x93\x02,\"\'/v1/scotland-yard/games/{game_id}:start:\x01*\x12\x8e\x01\n\x07GetGame\x12).whitehall.scotlandyard.v1.GetGameRequest\x1a*.whitehall.scotlandyard.v1.GetGameResponse\",\x90\x02\x01\x82\xd3\xe4\x93\x02#\x12!/v1/scotland-yard/games/{game_id}\x12\xaf\x01\n\x0eListLegalMoves\x12\x30.whitehall.scotlandyard.v1.ListLegalMovesRequest\x1a\x31.whitehall.scotlandyard.v1.ListLegalMovesResponse\"8\x90\x02\x01\x82\xd3\xe4\x93\x02/\x12-/v1/scotland-yard/games/{game_id}/legal-moves\x12\xaf\x01\n\x0cValidateMove\x12..whitehall.scotlandyard.v1.ValidateMoveRequest\x1a/.whitehall.scotlandyard.v1.ValidateMoveResponse\">\x90\x02\x01\x82\xd3\xe4\x93\x02\x35\"0/v1/scotland-yard/games/{game_id}/moves:validate:\x01*\x12\x97\x01\n\x08PlayMove\x12*.whitehall.scotlandyard.v1.PlayMoveRequest\x1a+.whitehall.scotlandyard.v1.PlayMoveResponse\"2\x82\xd3\xe4\x93\x02,\"\'/v1/scotland-yard/games/{game_id}/moves:\x01*\x12\xab\x01\n\rGetDeductions\x12/.whitehall.scotlandyard.v1.GetDeductionsRequest\x1a\x30.whitehall.scotlandyard.v1.GetDeductionsResponse\"7\x90\x02\x01\x82\xd3\xe4\x93\x02.\x12,/v1/scotland-yard/games/{game_id}/deductions\x12\x9e\x01\n\nListEvents\x12,.whitehall.scotlandyard.v1.ListEventsRequest\x1a-.whitehall.scotlandyard.v1.ListEventsResponse\"3\x90\x02\x01\x82\xd3\xe4\x93\x02*\x12(/v1/scotland-yard/games/{game_id}/events\x12\xa3\x01\n\tWatchGame\x12+.whitehall.scotlandyard.v1.WatchGameRequest\x1a,.whitehall.scotlandyard.v1.WatchGameResponse\"9\x90\x02\x01\x82\xd3\xe4\x93\x02\x30\x12./v1/scotland-yard/games/{game_id}/events:watch0\x01\x12\x9b\x01\n\tGetRecord\x12+.whitehall.scotlandyard.v1.GetRecordRequest\x1a,.whitehall.scotlandyard.v1.GetRecordResponse\"3\x90\x02\x01\x82\xd3\xe4\x93\x02*\x12(/v1/scotland-yard/games/{game_id}/record\x12\xa2\x01\n\x0b\x41\x62\x61ndonGame\x12-.whitehall.scotlandyard.v1.AbandonGameRequest\x1a..whitehall.scotlandyard.v1.AbandonGameResponse\"4\x82\xd3\xe4\x93\x02.\")/v1/scotland-yard/games/{game_id}:abandon:\x01*\x12\x97\x01\n\nDeleteGame\x12,.whitehall.scotlandyard.v1.DeleteGameRequest\x1a-.whitehall.scotlandyard.v1.DeleteGameResponse\",\x90\x02\x02\x82\xd3\xe4\x93\x02#*!/v1/scotland-yard/games/{game_id}b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'whitehall/scotlandyard/v1/service.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1ewhitehall/common/v1/game.proto\x1a\x1ewhitehall/common/v1/rule.proto\x1a)whitehall/scotlandyard/v1/deduction.proto\x1a$whitehall/scotlandyard/v1/game.proto\x1a$whitehall/scotlandyard/v1/move.proto\x1a\'whitehall/scotlandyard/v1/options.proto\x1a&whitehall/scotlandyard/v1/record.proto\"\xdf\x02\n\x11\x43reateGameRequest\x12\x1f\n\nrequest_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1d\n\x06preset\x18\x02 \x01(\tB\r\xe2\x41\x01\x02\xbaH\x06r\x04\x10\x01\x18@\x12\x1e\n\x07players\x18\x03 \x01(\x05\x42\r\xe2\x41\x01\x02\xbaH\x06\x1a\x04\x18\x06(\x02\x12=\n\x05seats\x18\x04 \x03(\x0b\x32$.whitehall.scotlandyard.v1.SeatSetupB\x08\xbaH\x05\x92\x01\x02\x10\x06\x12<\n\nstart_mode\x18\x05 \x01(\x0e\x32\x1e.whitehall.common.v1.StartModeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1c\n\x0b\x63lient_seed\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x18\n\x10\x61llow_spectators\x18\x07 \x01(\x08\x12\x35\n\toverrides\x18\x08 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Options\"\x96\x01\n\tSeatSetup\x12@\n\x04name\x18\x01 \x01(\tB2\xbaH/r-\x18(2)^(?:[^\\s\\p{C}](?:[^\\p{C}]*[^\\s\\p{C}])?)?$\x12G\n\x06pieces\x18\x02 \x03(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x15\xbaH\x12\x92\x01\x0f\x08\x01\x10\x05\x18\x01\"\x07\x82\x01\x04\x10\x01 \x00\"\xbc\x01\n\x12\x43reateGameResponse\x12-\n\x04game\x18\x01 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Game\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x38\n\x0binvitations\x18\x03 \x03(\x0b\x32#.whitehall.common.v1.SeatInvitation\x12\x17\n\x0fspectator_token\x18\x04 \x01(\t\x12\x10\n\x08replayed\x18\x05 \x01(\x08\"\xbf\x01\n\x12RotateTokenRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x19\n\x04seat\x18\x03 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18?(\x00H\x00\x12\x1d\n\nspectators\x18\x04 \x01(\x08\x42\x07\xbaH\x04j\x02\x08\x01H\x00\x12\x1c\n\x0b\x63lient_seed\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18@B\x08\n\x06target\"d\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x05\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x08replayed\x18\x04 \x01(\x08\x42\x07\n\x05_seat\"[\n\x10StartGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"X\n\x11StartGameResponse\x12\x31\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Update\x12\x10\n\x08replayed\x18\x02 \x01(\x08\"8\n\x0eGetGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\"@\n\x0fGetGameResponse\x12-\n\x04game\x18\x01 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Game\"\xc0\x01\n\x15ListLegalMovesRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x39\n\x05piece\x18\x02 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12.\n\x05\x61\x66ter\x18\x03 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Ride\x12\x14\n\x0csingles_only\x18\x04 \x01(\x08\"`\n\x16ListLegalMovesResponse\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12\x34\n\x05moves\x18\x02 \x01(\x0b\x32%.whitehall.scotlandyard.v1.LegalMoves\"y\n\x13ValidateMoveRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12:\n\x05moves\x18\x02 \x03(\x0b\x32\x1f.whitehall.scotlandyard.v1.MoveB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x08\"o\n\x14ValidateMoveResponse\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12\r\n\x05legal\x18\x02 \x01(\x08\x12\x36\n\nviolations\x18\x03 \x03(\x0b\x32\".whitehall.common.v1.RuleViolation\"\xd9\x01\n\x0fPlayMoveRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12>\n\x05moves\x18\x03 \x03(\x0b\x32\x1f.whitehall.scotlandyard.v1.MoveB\x0e\xe2\x41\x01\x02\xbaH\x07\x92\x01\x04\x08\x01\x10\x08\x12\'\n\x11\x65xpected_revision\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x01H\x00\x88\x01\x01\x42\x14\n\x12_expected_revision\"n\n\x10PlayMoveResponse\x12\x31\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Update\x12\x10\n\x08replayed\x18\x02 \x01(\x08\x12\x15\n\rmoves_dropped\x18\x03 \x01(\x05\"Q\n\x14GetDeductionsRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x11\n\thindsight\x18\x02 \x01(\x08\"k\n\x15GetDeductionsResponse\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12@\n\ndeductions\x18\x02 \x01(\x0b\x32,.whitehall.scotlandyard.v1.PossibleLocations\"w\n\x11ListEventsRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1d\n\tpage_size\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x00\x12\x1b\n\npage_token\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\"e\n\x12ListEventsResponse\x12\x36\n\trevisions\x18\x01 \x03(\x0b\x32#.whitehall.scotlandyard.v1.Revision\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"S\n\x10WatchGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x17\n\x06\x63ursor\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18@\"\xd5\x01\n\x11WatchGameResponse\x12\x33\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.UpdateH\x00\x12\x39\n\theartbeat\x18\x02 \x01(\x0b\x32$.whitehall.scotlandyard.v1.HeartbeatH\x00\x12\x39\n\treconnect\x18\x03 \x01(\x0b\x32$.whitehall.scotlandyard.v1.ReconnectH\x00\x12\r\n\x05reset\x18\x04 \x01(\x08\x42\x06\n\x04kind\"\x1d\n\tHeartbeat\x12\x10\n\x08revision\x18\x01 \x01(\x05\"\x0b\n\tReconnect\":\n\x10GetRecordRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\"T\n\x11GetRecordResponse\x12\x31\n\x06record\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Record\x12\x0c\n\x04text\x18\x02 \x01(\t\"]\n\x12\x41\x62\x61ndonGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\x12\x1f\n\nrequest_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"Z\n\x13\x41\x62\x61ndonGameResponse\x12\x31\n\x06update\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.Update\x12\x10\n\x08replayed\x18\x02 \x01(\x08\";\n\x11\x44\x65leteGameRequest\x12&\n\x07game_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z2-7]{26}$\"\x14\n\x12\x44\x65leteGameResponse2\xcc\x10\n\x13ScotlandYardService\x12\x8d\x01\n\nCreateGame\x12,.whitehall.scotlandyard.v1.CreateGameRequest\x1a-.whitehall.scotlandyard.v1.CreateGameResponse\"\"\x82\xd3\xe4\x93\x02\x1c\"\x17/v1/scotland-yard/games:\x01*\x12\xa6\x01\n\x0bRotateToken\x12-.whitehall.scotlandyard.v1.RotateTokenRequest\x1a..whitehall.scotlandyard.v1.RotateTokenResponse\"8\x82\xd3\xe4\x93\x02\x32\"-/v1/scotland-yard/games/{game_id}:rotateToken:\x01*\x12\x9a\x01\n\tStartGame\x12+.whitehall.scotlandyard.v1.StartGameRequest\x1a,.whitehall.scotlandyard.v1.StartGameResponse\"2\x82\xd3\xe4\x93\x02,\"\'/v1/scotland-yard/games/{game_id}:start:\x01*\x12\x8e\x01\n\x07GetGame\x12).whitehall.scotlandyard.v1.GetGameRequest\x1a*.whitehall.scotlandyard.v1.GetGameResponse\",\x90\x02\x01\x82\xd3\xe4\x93\x02#\x12!/v1/scotland-yard/games/{game_id}\x12\xaf\x01\n\x0eListLegalMoves\x12\x30.whitehall.scotlandyard.v1.ListLegalMovesRequest\x1a\x31.whitehall.scotlandyard.v1.ListLegalMovesResponse\"8\x90\x02\x01\x82\xd3\xe4\x93\x02/\x12-/v1/scotland-yard/games/{game_id}/legal-moves\x12\xaf\x01\n\x0cValidateMove\x12..whitehall.scotlandyard.v1.ValidateMoveRequest\x1a/.whitehall.scotlandyard.v1.ValidateMoveResponse\">\x90\x02\x01\x82\xd3\xe4\x93\x02\x35\"0/v1/scotland-yard/games/{game_id}/moves:validate:\x01*\x12\x97\x01\n\x08PlayMove\x12*.whitehall.scotlandyard.v1.PlayMoveRequest\x1a+.whitehall.scotlandyard.v1.PlayMoveResponse\"2\x82\xd3\xe4\x93\x02,\"\'/v1/scotland-yard/games/{game_id}/moves:\x01*\x12\xab\x01\n\rGetDeductions\x12/.whitehall.scotlandyard.v1.GetDeductionsRequest\x1a\x30.whitehall.scotlandyard.v1.GetDeductionsResponse\"7\x90\x02\x01\x82\xd3\xe4\x93\x02.\x12,/v1/scotland-yard/games/{game_id}/deductions\x12\x9e\x01\n\nListEvents\x12,.whitehall.scotlandyard.v1.ListEventsRequest\x1a-.whitehall.scotlandyard.v1.ListEventsResponse\"3\x90\x02\x01\x82\xd3\xe4\x93\x02*\x12(/v1/scotland-yard/games/{game_id}/events\x12\xa3\x01\n\tWatchGame\x12+.whitehall.scotlandyard.v1.WatchGameRequest\x1a,.whitehall.scotlandyard.v1.WatchGameResponse\"9\x90\x02\x01\x82\xd3\xe4\x93\x02\x30\x12./v1/scotland-yard/games/{game_id}/events:watch0\x01\x12\x9b\x01\n\tGetRecord\x12+.whitehall.scotlandyard.v1.GetRecordRequest\x1a,.whitehall.scotlandyard.v1.GetRecordResponse\"3\x90\x02\x01\x82\xd3\xe4\x93\x02*\x12(/v1/scotland-yard/games/{game_id}/record\x12\xa2\x01\n\x0b\x41\x62\x61ndonGame\x12-.whitehall.scotlandyard.v1.AbandonGameRequest\x1a..whitehall.scotlandyard.v1.AbandonGameResponse\"4\x82\xd3\xe4\x93\x02.\")/v1/scotland-yard/games/{game_id}:abandon:\x01*\x12\x97\x01\n\nDeleteGame\x12,.whitehall.scotlandyard.v1.DeleteGameRequest\x1a-.whitehall.scotlandyard.v1.DeleteGameResponse\",\x90\x02\x02\x82\xd3\xe4\x93\x02#*!/v1/scotland-yard/games/{game_id}b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -134,64 +135,64 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SCOTLANDYARDSERVICE'].methods_by_name['AbandonGame']._serialized_options = b'\202\323\344\223\002.\")/v1/scotland-yard/games/{game_id}:abandon:\001*'
   _globals['_SCOTLANDYARDSERVICE'].methods_by_name['DeleteGame']._loaded_options = None
   _globals['_SCOTLANDYARDSERVICE'].methods_by_name['DeleteGame']._serialized_options = b'\220\002\002\202\323\344\223\002#*!/v1/scotland-yard/games/{game_id}'
-  _globals['_CREATEGAMEREQUEST']._serialized_start=386
-  _globals['_CREATEGAMEREQUEST']._serialized_end=682
-  _globals['_SEATSETUP']._serialized_start=685
-  _globals['_SEATSETUP']._serialized_end=835
-  _globals['_CREATEGAMERESPONSE']._serialized_start=838
-  _globals['_CREATEGAMERESPONSE']._serialized_end=1026
-  _globals['_ROTATETOKENREQUEST']._serialized_start=1029
-  _globals['_ROTATETOKENREQUEST']._serialized_end=1220
-  _globals['_ROTATETOKENRESPONSE']._serialized_start=1222
-  _globals['_ROTATETOKENRESPONSE']._serialized_end=1322
-  _globals['_STARTGAMEREQUEST']._serialized_start=1324
-  _globals['_STARTGAMEREQUEST']._serialized_end=1415
-  _globals['_STARTGAMERESPONSE']._serialized_start=1417
-  _globals['_STARTGAMERESPONSE']._serialized_end=1505
-  _globals['_GETGAMEREQUEST']._serialized_start=1507
-  _globals['_GETGAMEREQUEST']._serialized_end=1563
-  _globals['_GETGAMERESPONSE']._serialized_start=1565
-  _globals['_GETGAMERESPONSE']._serialized_end=1629
-  _globals['_LISTLEGALMOVESREQUEST']._serialized_start=1632
-  _globals['_LISTLEGALMOVESREQUEST']._serialized_end=1824
-  _globals['_LISTLEGALMOVESRESPONSE']._serialized_start=1826
-  _globals['_LISTLEGALMOVESRESPONSE']._serialized_end=1922
-  _globals['_VALIDATEMOVEREQUEST']._serialized_start=1924
-  _globals['_VALIDATEMOVEREQUEST']._serialized_end=2045
-  _globals['_VALIDATEMOVERESPONSE']._serialized_start=2047
-  _globals['_VALIDATEMOVERESPONSE']._serialized_end=2158
-  _globals['_PLAYMOVEREQUEST']._serialized_start=2161
-  _globals['_PLAYMOVEREQUEST']._serialized_end=2378
-  _globals['_PLAYMOVERESPONSE']._serialized_start=2380
-  _globals['_PLAYMOVERESPONSE']._serialized_end=2490
-  _globals['_GETDEDUCTIONSREQUEST']._serialized_start=2492
-  _globals['_GETDEDUCTIONSREQUEST']._serialized_end=2573
-  _globals['_GETDEDUCTIONSRESPONSE']._serialized_start=2575
-  _globals['_GETDEDUCTIONSRESPONSE']._serialized_end=2682
-  _globals['_LISTEVENTSREQUEST']._serialized_start=2684
-  _globals['_LISTEVENTSREQUEST']._serialized_end=2803
-  _globals['_LISTEVENTSRESPONSE']._serialized_start=2805
-  _globals['_LISTEVENTSRESPONSE']._serialized_end=2906
-  _globals['_WATCHGAMEREQUEST']._serialized_start=2908
-  _globals['_WATCHGAMEREQUEST']._serialized_end=2991
-  _globals['_WATCHGAMERESPONSE']._serialized_start=2994
-  _globals['_WATCHGAMERESPONSE']._serialized_end=3207
-  _globals['_HEARTBEAT']._serialized_start=3209
-  _globals['_HEARTBEAT']._serialized_end=3238
-  _globals['_RECONNECT']._serialized_start=3240
-  _globals['_RECONNECT']._serialized_end=3251
-  _globals['_GETRECORDREQUEST']._serialized_start=3253
-  _globals['_GETRECORDREQUEST']._serialized_end=3311
-  _globals['_GETRECORDRESPONSE']._serialized_start=3313
-  _globals['_GETRECORDRESPONSE']._serialized_end=3397
-  _globals['_ABANDONGAMEREQUEST']._serialized_start=3399
-  _globals['_ABANDONGAMEREQUEST']._serialized_end=3492
-  _globals['_ABANDONGAMERESPONSE']._serialized_start=3494
-  _globals['_ABANDONGAMERESPONSE']._serialized_end=3584
-  _globals['_DELETEGAMEREQUEST']._serialized_start=3586
-  _globals['_DELETEGAMEREQUEST']._serialized_end=3645
-  _globals['_DELETEGAMERESPONSE']._serialized_start=3647
-  _globals['_DELETEGAMERESPONSE']._serialized_end=3667
-  _globals['_SCOTLANDYARDSERVICE']._serialized_start=3670
-  _globals['_SCOTLANDYARDSERVICE']._serialized_end=5794
+  _globals['_CREATEGAMEREQUEST']._serialized_start=427
+  _globals['_CREATEGAMEREQUEST']._serialized_end=778
+  _globals['_SEATSETUP']._serialized_start=781
+  _globals['_SEATSETUP']._serialized_end=931
+  _globals['_CREATEGAMERESPONSE']._serialized_start=934
+  _globals['_CREATEGAMERESPONSE']._serialized_end=1122
+  _globals['_ROTATETOKENREQUEST']._serialized_start=1125
+  _globals['_ROTATETOKENREQUEST']._serialized_end=1316
+  _globals['_ROTATETOKENRESPONSE']._serialized_start=1318
+  _globals['_ROTATETOKENRESPONSE']._serialized_end=1418
+  _globals['_STARTGAMEREQUEST']._serialized_start=1420
+  _globals['_STARTGAMEREQUEST']._serialized_end=1511
+  _globals['_STARTGAMERESPONSE']._serialized_start=1513
+  _globals['_STARTGAMERESPONSE']._serialized_end=1601
+  _globals['_GETGAMEREQUEST']._serialized_start=1603
+  _globals['_GETGAMEREQUEST']._serialized_end=1659
+  _globals['_GETGAMERESPONSE']._serialized_start=1661
+  _globals['_GETGAMERESPONSE']._serialized_end=1725
+  _globals['_LISTLEGALMOVESREQUEST']._serialized_start=1728
+  _globals['_LISTLEGALMOVESREQUEST']._serialized_end=1920
+  _globals['_LISTLEGALMOVESRESPONSE']._serialized_start=1922
+  _globals['_LISTLEGALMOVESRESPONSE']._serialized_end=2018
+  _globals['_VALIDATEMOVEREQUEST']._serialized_start=2020
+  _globals['_VALIDATEMOVEREQUEST']._serialized_end=2141
+  _globals['_VALIDATEMOVERESPONSE']._serialized_start=2143
+  _globals['_VALIDATEMOVERESPONSE']._serialized_end=2254
+  _globals['_PLAYMOVEREQUEST']._serialized_start=2257
+  _globals['_PLAYMOVEREQUEST']._serialized_end=2474
+  _globals['_PLAYMOVERESPONSE']._serialized_start=2476
+  _globals['_PLAYMOVERESPONSE']._serialized_end=2586
+  _globals['_GETDEDUCTIONSREQUEST']._serialized_start=2588
+  _globals['_GETDEDUCTIONSREQUEST']._serialized_end=2669
+  _globals['_GETDEDUCTIONSRESPONSE']._serialized_start=2671
+  _globals['_GETDEDUCTIONSRESPONSE']._serialized_end=2778
+  _globals['_LISTEVENTSREQUEST']._serialized_start=2780
+  _globals['_LISTEVENTSREQUEST']._serialized_end=2899
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=2901
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=3002
+  _globals['_WATCHGAMEREQUEST']._serialized_start=3004
+  _globals['_WATCHGAMEREQUEST']._serialized_end=3087
+  _globals['_WATCHGAMERESPONSE']._serialized_start=3090
+  _globals['_WATCHGAMERESPONSE']._serialized_end=3303
+  _globals['_HEARTBEAT']._serialized_start=3305
+  _globals['_HEARTBEAT']._serialized_end=3334
+  _globals['_RECONNECT']._serialized_start=3336
+  _globals['_RECONNECT']._serialized_end=3347
+  _globals['_GETRECORDREQUEST']._serialized_start=3349
+  _globals['_GETRECORDREQUEST']._serialized_end=3407
+  _globals['_GETRECORDRESPONSE']._serialized_start=3409
+  _globals['_GETRECORDRESPONSE']._serialized_end=3493
+  _globals['_ABANDONGAMEREQUEST']._serialized_start=3495
+  _globals['_ABANDONGAMEREQUEST']._serialized_end=3588
+  _globals['_ABANDONGAMERESPONSE']._serialized_start=3590
+  _globals['_ABANDONGAMERESPONSE']._serialized_end=3680
+  _globals['_DELETEGAMEREQUEST']._serialized_start=3682
+  _globals['_DELETEGAMEREQUEST']._serialized_end=3741
+  _globals['_DELETEGAMERESPONSE']._serialized_start=3743
+  _globals['_DELETEGAMERESPONSE']._serialized_end=3763
+  _globals['_SCOTLANDYARDSERVICE']._serialized_start=3766
+  _globals['_SCOTLANDYARDSERVICE']._serialized_end=5890
 # @@protoc_insertion_point(module_scope)

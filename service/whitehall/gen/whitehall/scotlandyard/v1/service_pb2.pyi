@@ -12,6 +12,7 @@ from whitehall.gen.whitehall.common.v1 import rule_pb2 as _rule_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2 as _deduction_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2 as _game_pb2_1
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as _move_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2 as _options_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import record_pb2 as _record_pb2
 import builtins as _builtins
 import sys
@@ -37,6 +38,7 @@ class CreateGameRequest(_message.Message):
     START_MODE_FIELD_NUMBER: _builtins.int
     CLIENT_SEED_FIELD_NUMBER: _builtins.int
     ALLOW_SPECTATORS_FIELD_NUMBER: _builtins.int
+    OVERRIDES_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID of the caller's. The game's id derives from it, so that a repeated call makes no second game; whoever
     knows it can repeat the call, so keep it to yourself. Empty: the call can't be repeated safely.
@@ -57,6 +59,10 @@ class CreateGameRequest(_message.Message):
         every detective of the game belongs to exactly one other; one person may so play several detectives.
         """
 
+    @_builtins.property
+    def overrides(self) -> _options_pb2.Options:
+        """What differs from the preset. What cannot be together is refused, never put right."""
+
     def __init__(
         self,
         *,
@@ -67,10 +73,11 @@ class CreateGameRequest(_message.Message):
         start_mode: _game_pb2.StartMode.ValueType = ...,
         client_seed: _builtins.str = ...,
         allow_spectators: _builtins.bool = ...,
+        overrides: _options_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["overrides", b"overrides"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allow_spectators", b"allow_spectators", "client_seed", b"client_seed", "players", b"players", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "start_mode", b"start_mode"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allow_spectators", b"allow_spectators", "client_seed", b"client_seed", "overrides", b"overrides", "players", b"players", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "start_mode", b"start_mode"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
