@@ -5,6 +5,7 @@ A question is notation, or JSON as the position methods of the API take it. An a
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import protovalidate
@@ -41,6 +42,9 @@ BAR = "|"
 M = TypeVar("M", bound=Message)
 Answer = Callable[[str], bytes]
 """What answers one question. Raises `Wrong`."""
+
+_move = lru_cache(1 << 14)(notation.parse)
+"""Moves of the same few thousand come again and again."""
 
 _validator = protovalidate.Validator()
 
@@ -87,6 +91,9 @@ _texts_of = Kept(_encode_texts, TRAVELS_KEPT)
 _doubles_of = Kept(_encode_texts, DOUBLES_KEPT)
 
 
+_LEGAL = b'{"legal": true, "violations": []}'
+
+
 def validate(question: str) -> bytes:
     """Every rule that forbids a move in a position, most telling first."""
     state, move = _position_and_move(question)
@@ -95,7 +102,7 @@ def validate(question: str) -> bytes:
         {"rule": found.rule.id, "sentence": found.rule.en, "details": dict(found.details)}
         for found in game.violations(state, seat, move)
     ]
-    return _line({"legal": not violations, "violations": violations})
+    return _line({"legal": False, "violations": violations}) if violations else _LEGAL
 
 
 def locations(question: str) -> bytes:
@@ -161,7 +168,7 @@ def _position_and_move(question: str) -> tuple[ScotlandYardState, Move]:
         raise Wrong(f"expected {BAR} and a move after the position", len(question.rstrip()) + 1)
     state = _position(placed)
     try:
-        return state, notation.parse(moved, _mover(state))
+        return state, _move(moved, _mover(state))
     except NotationError as error:
         raise Wrong(error.reason, len(placed) + 1 + error.column) from error
 

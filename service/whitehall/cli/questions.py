@@ -83,8 +83,8 @@ def _questions(arguments: Sequence[str], files: Sequence[str]) -> Iterator[Quest
 def _asked(lines: Iterable[bytes], file: str) -> Iterator[Question]:
     """Lines that are empty, or that begin with `#`, ask nothing."""
     for number, line in enumerate(lines, 1):
-        text = line.decode(errors="replace").rstrip("\r\n")
-        if text and not text.isspace() and not text.startswith("#"):
+        text = line.decode(errors="replace").rstrip()
+        if text and text[0] != "#":
             yield Question(text, file, number, len(line))
 
 

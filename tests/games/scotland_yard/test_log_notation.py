@@ -58,9 +58,14 @@ def test_logs_of_games_go_to_text_and_back(players: int) -> None:
         ("london-2013 taxi", 13, "expected start: or now: with stations"),
         ("london-2013 now:13/", 13, "expected start: or now: with stations"),
         ("london-2013 now:13 now:14", 20, "stands here twice"),
-        ("london-2013 | 13/26 tram", 21, "expected stations of hunters, a ticket, supply: or black:"),
+        ("london-2013 | 13/26 tram", 21, "expected stations of hunters, a ticket, or once supply: and black:"),
         ("london-2013 | 13/26 taxi 14", 26, "the hunters stand once, at the beginning of the round"),
-        ("london-2013 | taxi@", 15, "expected stations of hunters, a ticket, supply: or black:"),
+        (
+            "london-2013 | taxi black:1 black:1",
+            28,
+            "expected stations of hunters, a ticket, or once supply: and black:",
+        ),
+        ("london-2013 | taxi@", 15, "expected stations of hunters, a ticket, or once supply: and black:"),
     ],
 )
 def test_an_error_tells_column_and_reason(wrong: str, column: int, reason: str) -> None:

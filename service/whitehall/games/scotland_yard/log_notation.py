@@ -84,26 +84,28 @@ def parse(text: str) -> PublicLog:
 
 
 def _round(words: list[_Word]) -> PublicRound:
-    this = PublicRound((), ())
+    hunters: tuple[Station, ...] = ()
+    rides: list[PublicRide] = []
+    supply: Tickets | None = None
+    black_tickets: int | None = None
     for word in words:
-        if _STATIONS.fullmatch(word.text):
-            if this.hunters or this.rides:
+        if ride := _RIDE.fullmatch(word.text):
+            rides.append(PublicRide(_TICKETS[ride[1]], Station(int(ride[2])) if ride[2] else None))
+        elif _STATIONS.fullmatch(word.text):
+            if hunters or rides:
                 _fail("the hunters stand once, at the beginning of the round", word)
-            this = this._replace(hunters=_stations(word.text))
-        elif ride := _RIDE.fullmatch(word.text):
-            shown = Station(int(ride[2])) if ride[2] else None
-            this = this._replace(rides=(*this.rides, PublicRide(_TICKETS[ride[1]], shown)))
-        elif supply := _SUPPLY.fullmatch(word.text):
-            this = this._replace(supply=Tickets(int(supply[1]), int(supply[2]), int(supply[3])))
-        elif black := _BLACK.fullmatch(word.text):
-            this = this._replace(black_tickets=int(black[1]))
+            hunters = _stations(word.text)
+        elif (counted := _SUPPLY.fullmatch(word.text)) and supply is None:
+            supply = Tickets(int(counted[1]), int(counted[2]), int(counted[3]))
+        elif (black := _BLACK.fullmatch(word.text)) and black_tickets is None:
+            black_tickets = int(black[1])
         else:
-            _fail("expected stations of hunters, a ticket, supply: or black:", word)
-    return this
+            _fail("expected stations of hunters, a ticket, or once supply: and black:", word)
+    return PublicRound(hunters, tuple(rides), supply, black_tickets)
 
 
 def _stations(listed: str) -> tuple[Station, ...]:
-    return tuple(Station(int(number)) for number in listed.split("/"))
+    return tuple([Station(int(number)) for number in listed.split("/")])
 
 
 def _fail(reason: str, word: _Word) -> NoReturn:
