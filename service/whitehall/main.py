@@ -13,6 +13,7 @@ import structlog
 from prometheus_client import CollectorRegistry
 
 from whitehall import __version__
+from whitehall.api.board_files import add_boards
 from whitehall.api.catalog import CatalogServicer, Listed
 from whitehall.api.endpoint import Endpoint
 from whitehall.api.grpc_door import GrpcDoor, Limits
@@ -23,13 +24,14 @@ from whitehall.api.servicer import GameServicer
 from whitehall.api.streams import Streams
 from whitehall.api.tokens import Tokens
 from whitehall.sessions.embedded import EmbeddedValkey
-from whitehall.sessions.redis_store import RedisStore
+from whitehall.sessions.redis_store import Durability, RedisStore
 from whitehall.sessions.referee import HostedGame, Lifetimes, Referee
 from whitehall.sessions.store import SessionStore, StoreUnavailable
 from whitehall.settings import Settings
 from whitehall.telemetry.admin import AdminServer
 from whitehall.telemetry.health import CheckFailed, Health
 from whitehall.telemetry.lag import sample_loop_lag
+from whitehall.telemetry.log import dropped_lines
 from whitehall.telemetry.metrics import Metrics
 
 DAY_SECONDS = 86_400
@@ -110,6 +112,8 @@ async def serving(
         )
         streams = Streams(settings.max_streams_per_game, settings.max_streams)
         hosted = hosted_games() if games is None else games
+        if settings.boards_dir is not None:
+            add_boards(settings.boards_dir, hosted)
         referee = Referee(
             metered,
             {name: HostedGame(game.wire.rules, game.wire) for name, game in hosted.items()},
@@ -122,6 +126,7 @@ async def serving(
         door = GrpcDoor(endpoints, metrics, _limits(settings))
         health = Health({"store": _store_check(metered)})
         metrics.ready_is(lambda: health.ready)
+        metrics.log_lines_dropped_is(dropped_lines)
         storeless = [service for service in door.services if service not in session_services]
 
         async def tell(ready: bool) -> None:
@@ -155,13 +160,16 @@ async def serving(
 
 
 async def _store(settings: Settings, stack: AsyncExitStack) -> RedisStore:
+    durability = Durability(settings.durability)
     if settings.redis_url is not None:
         url = settings.redis_url.get_secret_value()
     else:
-        embedded = EmbeddedValkey(settings.data_dir, fsync_always=settings.durability == "aof")
+        embedded = EmbeddedValkey(settings.data_dir, fsync_always=durability is Durability.AOF)
         await stack.enter_async_context(embedded)
         url = embedded.url
-    return await RedisStore.connect(url, settings.durability, connections=settings.store_pool)
+        if durability is Durability.MEMORY:
+            durability = Durability.PROCESS
+    return await RedisStore.connect(url, durability, connections=settings.store_pool)
 
 
 async def _token_keys(settings: Settings, store: SessionStore, entropy: Callable[[int], bytes]) -> list[bytes]:

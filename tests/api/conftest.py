@@ -17,7 +17,7 @@ from tests.api.table import Table, Yard
 from tests.sessions.servers import Server
 from whitehall.sessions.embedded import server_binary
 from whitehall.sessions.redis_store import RedisStore
-from whitehall.telemetry.log import configure
+from whitehall.telemetry.log import configure, flush
 
 
 @pytest.fixture(scope="session")
@@ -82,12 +82,20 @@ async def other_store(store_server: Server) -> AsyncIterator[RedisStore]:
         yield store
 
 
+class Written(io.StringIO):
+    """A log as text, once all of it is written."""
+
+    def getvalue(self) -> str:
+        assert flush(5), "lines are still waiting"
+        return super().getvalue()
+
+
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
     """The log of services in the test's own process: JSON lines, down to the least important ones."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
-    lines = io.StringIO()
+    lines = Written()
     configure("json", "debug", lines)
     yield lines
     structlog.reset_defaults()

@@ -19,6 +19,7 @@ import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
+from whitehall.telemetry import log
 from whitehall.telemetry.log import call_logger, configure
 from whitehall.telemetry.redaction import describe, redact
 
@@ -37,12 +38,20 @@ def as_it_was() -> Iterator[None]:
     root.setLevel(level)
 
 
-class Terminal(io.StringIO):
+class Text(io.StringIO):
+    """A log as text, once all of it is written."""
+
+    def getvalue(self) -> str:
+        assert log.flush(5), "lines are still waiting"
+        return super().getvalue()
+
+
+class Terminal(Text):
     def isatty(self) -> bool:
         return True
 
 
-class Lines(io.StringIO):
+class Lines(Text):
     """A log in JSON lines, read back."""
 
     def read_back(self) -> list[dict[str, Any]]:
@@ -68,7 +77,7 @@ class TestForm:
         assert (lines.only()["level"], lines.only()["seconds"]) == ("warning", 1.5)
 
     def test_auto_is_pretty_on_a_terminal_and_json_in_a_pipe(self) -> None:
-        terminal, pipe = Terminal(), io.StringIO()
+        terminal, pipe = Terminal(), Text()
         configure("auto", "info", terminal)
         structlog.get_logger().info("hello")
         configure("auto", "info", pipe)
@@ -78,7 +87,7 @@ class TestForm:
         assert json.loads(pipe.getvalue())["event"] == "hello"
 
     def test_pretty_into_a_file_has_no_colours(self) -> None:
-        out = io.StringIO()
+        out = Text()
         configure("pretty", "info", out)
         structlog.get_logger().info("hello", name="x")
         assert "\x1b" not in out.getvalue()
@@ -184,7 +193,7 @@ def raised_by(act: Callable[[], object]) -> BaseException:
 class TestExceptions:
     @pytest.mark.parametrize("form", ["json", "pretty"])
     def test_an_exception_is_told_by_type_and_place_and_never_by_what_it_says(self, form: Any) -> None:
-        out = io.StringIO()
+        out = Text()
         configure(form, "info", out)
         try:
             judge_the_move_to(STATION, TOKEN)
@@ -325,14 +334,13 @@ def everywhere(secret: str) -> dict[str, object]:
 class TestRedaction:
     @given(TOKENS, st.sampled_from(["json", "pretty"]))
     def test_no_token_gets_into_a_line_wherever_it_hides(self, token: str, form: Any) -> None:
-        out = io.StringIO()
+        out = Text()
         configure(form, "info", out)
         tail = token.split("_", 2)[2]
-        log = structlog.get_logger()
         try:
             raise LookupError(token)
         except LookupError:
-            log.exception(f"failed for {token}", **everywhere(token))
+            structlog.get_logger().exception(f"failed for {token}", **everywhere(token))
         logging.getLogger("library").error("failed for %s", token, exc_info=ValueError(token))
         assert tail not in out.getvalue()
         if form == "json":
@@ -341,7 +349,7 @@ class TestRedaction:
 
     @given(REDIS_URLS, st.sampled_from(["json", "pretty"]))
     def test_no_password_of_a_url_gets_into_a_line(self, url: str, form: Any) -> None:
-        out = io.StringIO()
+        out = Text()
         configure(form, "info", out)
         password, _, host = url.split("://", 1)[1].split(":", 1)[1].rpartition("@")
         structlog.get_logger().info(f"connecting to {url}", **everywhere(url))
@@ -391,6 +399,13 @@ class TestLibraries:
             logging.getLogger("grpc").exception("Unexpected error")
         assert "judge_the_move_to" in lines.only()["exception"]
         assert str(STATION) not in lines.only()["event"]
+
+    @pytest.mark.parametrize("name", ["grpc", "grpc._cython.cygrpc", "grpc.aio._server"])
+    def test_what_grpc_says_is_not_repeated_since_callers_put_words_into_it(self, lines: Lines, name: str) -> None:
+        logging.getLogger(name).error("Invalid encoding of header value: %s", b"Bearer \xff and a cookie of mine")
+        line = lines.only()
+        assert (line["level"], line["logger"], line["event"]) == ("error", name, "has something to report")
+        assert "cookie" not in lines.getvalue()
 
     async def test_a_task_that_nobody_awaited_tells_its_error_but_not_what_the_error_said(self, lines: Lines) -> None:
         loop = asyncio.get_running_loop()

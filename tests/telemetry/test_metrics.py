@@ -30,6 +30,7 @@ EXPECTED = {
     "whitehall_store_conflicts": ("counter", set()),
     "whitehall_duplicate_requests": ("counter", set()),
     "whitehall_event_loop_lag_seconds": ("histogram", set()),
+    "whitehall_log_lines_dropped": ("counter", set()),
     "whitehall_ready": ("gauge", set()),
     "whitehall_build_info": ("gauge", {"version", "python"}),
 }

@@ -5,17 +5,18 @@ Every line passes the same processors: exceptions lose their values, objects the
 
 from __future__ import annotations
 
+import atexit
 import json
 import logging
 import re
 import sys
 from collections.abc import Callable
-from threading import Lock
 from typing import Any, Final, Literal, TextIO, cast
 
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
+from whitehall.telemetry.lines import Lines
 from whitehall.telemetry.redaction import describe, plain, redact
 
 LogFormat = Literal["auto", "json", "pretty"]
@@ -37,6 +38,14 @@ _LEVELS: Final = (logging.CRITICAL, logging.ERROR, logging.WARNING, logging.INFO
 _PLAIN: Final = frozenset({str, int, bool, type(None)})
 _LONGEST_GAME_ID: Final = 64
 
+LAST_WORDS_SECONDS: Final = 1.0
+"""How long the end of the process waits for lines that nobody has read yet."""
+
+_REPEATERS: Final = ("grpc",)
+"""Libraries whose lines repeat what callers send, down to the bytes of a broken header. Of them we only tell that they
+said something, and how serious it was.
+"""
+
 # asyncio tells of a task by its repr, which holds what the task returned or raised.
 _OUTCOME = re.compile(r"\b(result|exception)=.*")
 
@@ -45,14 +54,15 @@ def configure(format: LogFormat, level: LogLevel, stream: TextIO | None = None) 
     """Set up the log of the whole process, once and before any logger is used.
 
     Lines go to `stream`, by default stderr: as JSON, or pretty for people; `auto` is pretty on a terminal only. The
-    standard library's loggers, and thus other libraries, come out the same way.
+    standard library's loggers, and thus other libraries, come out the same way. A thread writes them, and the process
+    waits a moment for the last ones at its end.
     """
     out = sys.stderr if stream is None else stream
     terminal = out.isatty()
     pretty = format == "pretty" or (format == "auto" and terminal)
     render = structlog.dev.ConsoleRenderer(colors=terminal, timestamp_key="time") if pretty else _json
     threshold = logging.getLevelNamesMapping()[level.upper()]
-    lines = _Lines(out)
+    lines = _written_to(out)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -65,6 +75,16 @@ def configure(format: LogFormat, level: LogLevel, stream: TextIO | None = None) 
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(handlers=[_FromLibraries(structlog.get_logger())], level=threshold, force=True)
+
+
+def flush(seconds: float = LAST_WORDS_SECONDS) -> bool:
+    """Wait until every line so far is written, or so many seconds have passed; whether they are written."""
+    return _lines is None or _lines.flush(seconds)
+
+
+def dropped_lines() -> int:
+    """How many lines were never written because whoever reads the log fell too far behind."""
+    return 0 if _lines is None else _lines.dropped
 
 
 def call_logger(method: str, door: str) -> CallLogger:
@@ -114,22 +134,18 @@ class CallLogger:
         log.log(level, "call", **fields)
 
 
-class _Lines:
-    """Writes lines to a stream whose failure is nobody's: a broken pipe must not turn a move into an error."""
+_lines: Lines | None = None
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._lock = Lock()
 
-    def write(self, line: str) -> None:
-        with self._lock:
-            try:
-                self._stream.write(line + "\n")
-                self._stream.flush()
-            except (OSError, ValueError):
-                pass
-
-    debug = info = warning = error = critical = write
+def _written_to(stream: TextIO) -> Lines:
+    """The lines of this process from now on."""
+    global _lines  # noqa: PLW0603 - there is one log in a process, as there is one structlog
+    if _lines is None:
+        atexit.register(flush)
+    else:
+        _lines.close(LAST_WORDS_SECONDS)
+    _lines = Lines(stream)
+    return _lines
 
 
 class _FromLibraries(logging.Handler):
@@ -141,12 +157,16 @@ class _FromLibraries(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         level = next((level for level in _LEVELS if level <= record.levelno), logging.DEBUG)
-        try:
-            message = record.getMessage()
-        except (TypeError, ValueError):
-            message = str(record.msg)
-        first_line = _OUTCOME.sub(r"\1=...", message.partition("\n")[0])
-        self._log.log(level, first_line, logger=record.name, exc_info=record.exc_info)
+        told = "has something to report" if record.name.partition(".")[0] in _REPEATERS else _first_line(record)
+        self._log.log(level, told, logger=record.name, exc_info=record.exc_info)
+
+
+def _first_line(record: logging.LogRecord) -> str:
+    try:
+        message = record.getMessage()
+    except (TypeError, ValueError):
+        message = str(record.msg)
+    return _OUTCOME.sub(r"\1=...", message.partition("\n")[0])
 
 
 def _json(_logger: WrappedLogger, _name: str, event_dict: EventDict) -> str:

@@ -21,6 +21,8 @@ from prometheus_client import (
     disable_created_metrics,
 )
 from prometheus_client.exposition import choose_encoder
+from prometheus_client.metrics_core import CounterMetricFamily
+from prometheus_client.registry import Collector
 
 from whitehall import __version__
 
@@ -111,6 +113,10 @@ class Metrics:
         self.event_loop_lag = self._histogram(
             "whitehall_event_loop_lag_seconds", "How much later than due the event loop woke a sampler.", _LAG_BUCKETS
         )
+        self._log_lines_dropped = _Asked(
+            "whitehall_log_lines_dropped_total", "Lines of the log that were dropped, since nobody read it fast enough."
+        )
+        registry.register(self._log_lines_dropped)
         self._ready = self._gauge("whitehall_ready", "1 while the process takes calls, else 0.")
         self._gauge("whitehall_build_info", "1, with what is running as labels.", "version", "python").labels(
             __version__, platform.python_version()
@@ -144,6 +150,10 @@ class Metrics:
         """From now on each scrape asks this whether the process is ready. Until then it says 0."""
         self._ready.set_function(lambda: float(ready()))
 
+    def log_lines_dropped_is(self, dropped: Callable[[], int]) -> None:
+        """From now on each scrape asks this how many lines of the log were dropped."""
+        self._log_lines_dropped.ask = dropped
+
     def exposition(self, accept: str) -> tuple[bytes, str]:
         """All metrics as text, and its content type: OpenMetrics, with exemplars, where `accept` asks for it."""
         encode, content_type = choose_encoder(accept)
@@ -157,6 +167,18 @@ class Metrics:
 
     def _histogram(self, name: str, meaning: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
         return Histogram(name, meaning, labels, registry=self._registry, buckets=buckets)
+
+
+class _Asked(Collector):
+    """A counter that somebody else keeps, and that is asked at each scrape."""
+
+    def __init__(self, name: str, meaning: str) -> None:
+        self._name = name
+        self._meaning = meaning
+        self.ask: Callable[[], int] = lambda: 0
+
+    def collect(self) -> Iterable[CounterMetricFamily]:
+        yield CounterMetricFamily(self._name, self._meaning, value=self.ask())
 
 
 SeriesT = TypeVar("SeriesT", Counter, Histogram)
