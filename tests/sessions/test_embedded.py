@@ -51,6 +51,10 @@ def exists(path: PurePath) -> bool:
     return Path(path).exists()
 
 
+def read(path: PurePath) -> bytes:
+    return Path(path).read_bytes()
+
+
 def start_owner(data_dir: Path) -> tuple[subprocess.Popen[bytes], int]:
     """Another process with an embedded server, and that server's process number."""
     owner = subprocess.Popen([sys.executable, "-c", OWNER, str(data_dir)], stdout=subprocess.PIPE)
@@ -188,3 +192,16 @@ async def test_damaged_data_stop_the_start_with_a_hint(tmp_path: Path) -> None:
     # The folder was given back.
     with pytest.raises(EmbeddedError, match=r"valkey\.log"):
         await EmbeddedValkey(tmp_path).start()
+
+
+async def test_its_server_learns_nothing_of_the_services_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a process was started with can be read for as long as it lives, and settings hold passwords."""
+    monkeypatch.setenv("WHITEHALL_OPERATOR_KEYS", "main:swordfish-swordfish")
+    monkeypatch.setenv("SOMEBODY_ELSES_PASSWORD", "swordfish")
+    async with EmbeddedValkey(tmp_path) as valkey:
+        environment = read(PurePath(f"/proc/{valkey.pid}/environ"))
+    assert b"swordfish" not in environment
+    names = {entry.partition(b"=")[0] for entry in environment.split(b"\0") if entry}
+    assert names <= {b"LD_LIBRARY_PATH", b"LC_CTYPE"}

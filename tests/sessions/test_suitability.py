@@ -42,6 +42,15 @@ async def test_durability_aof_needs_a_server_that_writes_before_it_answers(serve
         await store.close()
 
 
+async def test_durability_process_needs_a_server_that_writes_its_log_before_it_answers(server: Server) -> None:
+    for name, value in [("appendfsync", "everysec"), ("appendonly", "no")]:
+        with setting(server, name, value), pytest.raises(StoreUnsuitable, match="appendfsync always or no"):
+            await RedisStore.connect(server.url, "process")
+    for value in ("no", "always"):
+        with setting(server, "appendfsync", value):
+            await (await RedisStore.connect(server.url, "process")).close()
+
+
 async def test_durability_aof_is_refused_where_it_can_not_be_verified(server: Server) -> None:
     with server.client() as client:
         client.execute_command("ACL", "SETUSER", "default", "-config")

@@ -66,7 +66,9 @@ def server_settings(data_dir: Path, socket: Path, *, fsync_always: bool = False)
 
     `appendfsync everysec` would let the server answer before it has written anything, as long as an earlier fsync is
     under way, and a kill at that moment would lose the write. With `no` it writes before each answer, and we do the
-    fsync ourselves. Listpacks take a third less memory than a table for hashes as small as ours.
+    fsync ourselves; a write that failed it answers too, which `Durability.PROCESS` finds out. With `always` it ends
+    itself at a failed write, without an answer. Listpacks take a third less memory than a table for hashes as small as
+    ours.
     """
     return [
         *("--port", "0"),
@@ -85,8 +87,13 @@ def server_settings(data_dir: Path, socket: Path, *, fsync_always: bool = False)
 class EmbeddedValkey:
     """A Valkey server that lives as long as this object is open, and is started again if it dies.
 
-    A kill of the server loses nothing that it has answered; a power cut loses the last second or so, or nothing with
-    `fsync_always`, at the price of slower writes.
+    To be used with `Durability.PROCESS`, or with `Durability.AOF` and `fsync_always`. A write that such a store accepts
+    survives a kill of the server at any moment, also on a disk that was full then. A power cut, or a crash of the
+    system, loses the last second or so; nothing with `fsync_always`, at the price of slower writes.
+
+    On a full disk no write is accepted; games can be read, as long as the server is not started again and again, as it
+    is with `fsync_always`. What was read then may be a write that was not accepted, and that a kill undoes. As soon as
+    there is room, writes are accepted again.
     """
 
     def __init__(self, data_dir: Path, *, fsync_always: bool = False) -> None:
@@ -155,6 +162,7 @@ class EmbeddedValkey:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[server_lock],
+                env=_environment(),
             )
         finally:
             # From here on the server alone holds it.
@@ -247,6 +255,14 @@ async def _end_of(process: subprocess.Popen[bytes]) -> int:
     while (code := process.poll()) is None:  # noqa: ASYNC110 - the event loop does not know of the process
         await asyncio.sleep(_WATCH_SECONDS)
     return code
+
+
+def _environment() -> dict[str, str]:
+    """What the server is told of our environment: nothing but how programs find libraries, as the rest holds secrets.
+
+    Its environment can be read for as long as it lives, and may end up in a crash report.
+    """
+    return {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
 
 
 def _flush(folder: Path, flushed: dict[Path, int]) -> dict[Path, int]:

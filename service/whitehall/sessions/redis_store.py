@@ -53,6 +53,8 @@ _REPLICA_MILLISECONDS: Final = 100
 _OLDEST_SERVER: Final = (7, 0)
 _PROBE_SECONDS: Final = 60
 _PRIMARY_CANNOT_WRITE: Final = ("MISCONF", "NOREPLICAS")
+_APPENDFSYNC: Final = {"process": ("always", "no"), "aof": ("always",)}
+"""How a server has to write its log for the durabilities that rest on it. With `everysec` it may answer beforehand."""
 
 
 class Durability(StrEnum):
@@ -60,6 +62,8 @@ class Durability(StrEnum):
 
     MEMORY = "memory"
     """As much as the server happens to be set up for."""
+    PROCESS = "process"
+    """The end of the server, however it ends: its log was written, though perhaps not yet forced to the disk."""
     AOF = "aof"
     """The loss of the machine's power: the server has `appendonly yes` and `appendfsync always`."""
     REPLICA = "replica"
@@ -104,7 +108,8 @@ class RedisStore:
     """A `SessionStore` on one Redis or Valkey server. Make it with `connect`.
 
     With `Durability.REPLICA` a write that no replica confirms in time raises `StoreUnavailable` although the primary
-    has carried it out: it may survive or not, and the retry of the request learns which.
+    has carried it out: it may survive or not, and the retry of the request learns which. The same goes for
+    `Durability.PROCESS` and a write that the server could not append to its log, as on a full disk.
     """
 
     def __init__(self, client: Redis, durability: Durability, connections: int) -> None:
@@ -295,9 +300,16 @@ class RedisStore:
         return await self._call(attempt, timeout)
 
     async def _confirmed(self, *command: str | bytes | int) -> Any:
-        """The answer to a command that writes, once it is as durable as it is to be."""
+        """The answer to a command that writes, once it is as durable as it is to be.
+
+        With `appendfsync no` a server answers even if it could not append the write to its log, and only then starts to
+        refuse: writes, and PING as well. So a PING that is sent after the answer tells whether the write is in the log.
+        """
         if self._durability is not Durability.REPLICA:
-            return await execute(self._client, *command)
+            answer = await execute(self._client, *command)
+            if self._durability is Durability.PROCESS:
+                await execute(self._client, "PING")
+            return answer
         async with self._client.pipeline(transaction=False) as pipeline:
             # Both on one connection: WAIT waits for what its own connection has written. Errors are picked up here,
             # as the pipeline would put the whole command, snapshot and all, into its own error.
@@ -370,8 +382,8 @@ class RedisStore:
                 f"the store has to be Redis 7.0 or newer, or Valkey; this is {server['redis_version']}"
             )
         await self._verify_eviction()
-        if self._durability is Durability.AOF:
-            await self._verify_append_only()
+        if self._durability in _APPENDFSYNC:
+            await self._verify_append_only(_APPENDFSYNC[self._durability])
         elif self._durability is Durability.REPLICA:
             replication = await self._client.info("replication")
             if not replication.get("connected_slaves"):
@@ -393,17 +405,20 @@ class RedisStore:
                 "and has to be noeviction"
             )
 
-    async def _verify_append_only(self) -> None:
+    async def _verify_append_only(self, appendfsync: tuple[str, ...]) -> None:
         try:
             settings = await self._client.config_get("appendonly", "appendfsync")
         except ResponseError as error:
             if reason_of(error):
                 raise
             raise StoreUnsuitable(
-                "durability `aof` can't be verified: the server does not let us read its settings"
+                f"durability `{self._durability}` can't be verified: the server does not let us read its settings"
             ) from error
-        if settings != {"appendonly": "yes", "appendfsync": "always"}:
-            raise StoreUnsuitable("durability `aof` needs a server with `appendonly yes` and `appendfsync always`")
+        if settings["appendonly"] != "yes" or settings["appendfsync"] not in appendfsync:
+            raise StoreUnsuitable(
+                f"durability `{self._durability}` needs a server with `appendonly yes` "
+                f"and `appendfsync {' or '.join(appendfsync)}`"
+            )
 
 
 def _unknown(answer: Any) -> AssertionError:
