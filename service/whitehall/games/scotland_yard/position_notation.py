@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, NoReturn
 from whitehall.games.scotland_yard import edition
 from whitehall.games.scotland_yard.notation import NotationError
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
-from whitehall.games.scotland_yard.overrides import OptionsError
+from whitehall.games.scotland_yard.overrides import NONE, OptionsError, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
@@ -54,13 +54,13 @@ class _Fact(NamedTuple):
 
 
 @lru_cache(64)
-def sides(preset: str, players: int) -> ScotlandYardOptions:
+def sides(preset: str, players: int, changes: Overrides = NONE) -> ScotlandYardOptions:
     """The options of a position: as in a game for so many players, but with one seat that moves all hunters.
 
     Raises `OptionsError`.
     """
     detectives = edition.resolve(preset, players).detectives
-    return edition.resolve(preset, players, [(Piece.MR_X,), detectives])
+    return edition.resolve(preset, players, [(Piece.MR_X,), detectives], changes)
 
 
 def text(state: ScotlandYardState) -> str:

@@ -7,13 +7,13 @@ from whitehall.games.core.chance import NoChance
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.rule import IllegalMove, Rule, Violation
 from whitehall.games.core.seat import Seat
-from whitehall.games.scotland_yard import edition
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Together
 from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
 from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
+from whitehall.games.scotland_yard.position_notation import sides
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.wire.moves import encode_moves_of, read_moves
@@ -34,8 +34,7 @@ _few = lru_cache(1 << 12)(Tickets)
 @lru_cache(64)
 def _options(preset: str, players: int, overrides: bytes = b"") -> ScotlandYardOptions:
     changes = read_overrides(options_pb2.Options.FromString(overrides))
-    detectives = edition.resolve(preset, players).detectives
-    return edition.resolve(preset, players, [(Piece.MR_X,), detectives], changes)
+    return sides(preset, players, changes)
 
 
 def read_position(message: position_pb2.Position) -> ScotlandYardState:

@@ -1,16 +1,20 @@
 """Records on the wire: their messages read as the game's own values, and written as text."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
 
 from whitehall.games.core.chance import Draw
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.scotland_yard import edition
 from whitehall.games.scotland_yard import record as records
 from whitehall.games.scotland_yard.moves import Move
 from whitehall.games.scotland_yard.options import MR_X_SEAT
+from whitehall.games.scotland_yard.overrides import NONE, OptionsError, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeat, RecordedSeed, Result, Turn
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.wire.moves import read_moves
+from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, record_pb2
 
@@ -40,7 +44,19 @@ def read_record(message: record_pb2.Record) -> Record:
         start=tuple(_placements(message.revisions)),
         turns=_turns(message.revisions),
         result=_result(message.outcome) if message.HasField("outcome") else None,
+        overrides=_overrides(message) if message.HasField("options") else NONE,
     )
+
+
+def _overrides(message: record_pb2.Record) -> Overrides:
+    """What differs from the preset, of all that was in force."""
+    try:
+        usual = read_overrides(write_options(edition.resolve(message.preset, message.players)))
+    except OptionsError as error:
+        raise fault(error) from error
+    in_force = read_overrides(message.options)
+    named = {field.name: getattr(in_force, field.name) for field in fields(in_force)}
+    return replace(NONE, **{name: value for name, value in named.items() if value != getattr(usual, name)})
 
 
 def _draws(revisions: Sequence[record_pb2.RecordedRevision]) -> Iterator[Draw]:
