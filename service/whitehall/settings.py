@@ -204,6 +204,11 @@ class Settings(BaseModel):
         validate_default=True,
         description="Folder of the embedded store. Default: whitehall in the user's state folder ($XDG_STATE_HOME).",
     )
+    boards_dir: Annotated[Path, AfterValidator(_full)] | None = Field(
+        None,
+        description="Folder with boards of your own, those of a game in a folder of its name, such as scotland-yard. "
+        "None: the boards that come with the service.",
+    )
     active_ttl_days: int = Field(
         30, ge=1, le=3650, description="How long a running game is kept after its last move, in days."
     )

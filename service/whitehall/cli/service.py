@@ -11,6 +11,7 @@ import click
 import uvloop
 
 from whitehall import __version__
+from whitehall.api.board_files import BoardFileError
 from whitehall.cli.buf import buf_curl
 from whitehall.main import Addresses, running, serve
 from whitehall.sessions.embedded import EmbeddedError
@@ -19,7 +20,7 @@ from whitehall.sessions.store import StoreUnavailable
 from whitehall.settings import Settings
 from whitehall.telemetry import log
 
-START_FAULTS = (EmbeddedError, StoreUnsuitable, StoreUnavailable, OSError)
+START_FAULTS = (BoardFileError, EmbeddedError, StoreUnsuitable, StoreUnavailable, OSError)
 """What may keep the service from starting, with a text for the operator."""
 
 FIRST_CALL = """{buf_curl}{operator} -d '{{"preset": "new", "players": 2}}' \\

@@ -69,3 +69,10 @@ class Catalog(Protocol):
     def boards(self) -> Sequence[BoardEntry]:
         """The boards."""
         ...
+
+    def add_board(self, text: str) -> None:
+        """Adds an operator's board, which games can then be played on. Raises `BadBoard`.
+
+        To add one a second time changes nothing.
+        """
+        ...

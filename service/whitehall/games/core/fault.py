@@ -1,4 +1,4 @@
-"""Faults in what a caller sent, found by a game before any rule is asked."""
+"""Faults in what a caller or an operator gave, found by a game before any rule is asked."""
 
 
 class InvalidField(ValueError):
@@ -12,3 +12,7 @@ class InvalidField(ValueError):
     def below(self, path: str) -> "InvalidField":
         """The same fault seen from a message that holds this one at `path`."""
         return InvalidField(f"{path}.{self.field}" if self.field else path, self.description)
+
+
+class BadBoard(ValueError):
+    """The text does not make a board that a game could use; the reason, in words for people, names the place."""

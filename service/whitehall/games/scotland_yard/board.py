@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from whitehall.games.core.fault import BadBoard
 from whitehall.games.scotland_yard.ticket import LAND, Station, Transport
 from whitehall.games.scotland_yard.timetable import Timetable
 
@@ -13,7 +14,7 @@ HIGHEST_STATION = 999
 """No station has a higher number, so that a set of stations stays a small bit mask."""
 
 
-class BoardError(ValueError):
+class BoardError(BadBoard):
     """The data does not make a board; the reason names the place."""
 
     def __init__(self, reason: str) -> None:

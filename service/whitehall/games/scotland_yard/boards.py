@@ -1,7 +1,8 @@
-"""Where boards come from: JSON files, of which this package brings its own."""
+"""Where boards come from: JSON texts, of which this package brings its own, and an operator may add more."""
 
 import json
 import re
+from collections import Counter
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -18,15 +19,48 @@ LONDON_CLASSIC = "london-classic"
 PACKAGED = (LONDON_2013, LONDON_CLASSIC)
 """The names of the boards that come with the package."""
 
+_NAME = re.compile("[a-z0-9][a-z0-9-]{0,63}")
 _STATION_NUMBER = re.compile("[1-9][0-9]{0,3}")
+
+MOST_LINES_AT_STATION = 40
+"""More than twice as many as at any station of London; double moves go by their square."""
+MOST_DIGITS = 18
+"""No number of a board is longer."""
+MAP_WIDTH = 1000
+"""Coordinates are thousandths of the map's width."""
+
+
+_added: dict[str, Board] = {}
+"""Operators' boards by name, added while the service starts."""
+
+
+def names() -> tuple[str, ...]:
+    """The names of all boards that games can be played on: those of the package first."""
+    return (*PACKAGED, *_added)
+
+
+def board(name: str) -> Board:
+    """The board of that name. Raises `BoardError` if there is none."""
+    if name in _added:
+        return _added[name]
+    if name not in PACKAGED:
+        raise BoardError(f"there is no board {name!r}; there are: {', '.join(names())}")
+    return _packaged(name)
 
 
 @cache
-def board(name: str) -> Board:
-    """The packaged board of that name. Raises `BoardError` if there is none."""
-    if name not in PACKAGED:
-        raise BoardError(f"there is no board {name!r}; there are: {', '.join(PACKAGED)}")
+def _packaged(name: str) -> Board:
     return load(files(__package__).joinpath("data", f"{name}.json").read_text(encoding="utf-8"))
+
+
+def add(text: str) -> Board:
+    """Adds an operator's board, or finds it there already. Raises `BoardError`, also where its name is another's."""
+    made = load(text)
+    if made.name in names() and board(made.name) != made:
+        raise BoardError(f"name: there is another board {made.name!r}")
+    if made.name not in names():
+        _added[made.name] = made
+    return board(made.name)
 
 
 def load(text: str) -> Board:
@@ -37,13 +71,17 @@ def load(text: str) -> Board:
     that a line leads to. A line stands at one of its two ends only.
     """
     try:
-        data = json.loads(text, object_pairs_hook=_each_key_once)
+        data = json.loads(text, object_pairs_hook=_each_key_once, parse_int=_short_number)
     except json.JSONDecodeError as error:
         raise BoardError(f"not JSON: {error}") from error
+    except RecursionError as error:
+        raise BoardError("not a board: nested too deeply") from error
     whole = _object(data, "the board", required={"name", "stations"}, allowed={"name", "about", "stations"})
     for key in ("name", "about"):
         if not isinstance(whole.get(key, ""), str):
             raise BoardError(f"{key}: must be a text")
+    if not _NAME.fullmatch(whole["name"]):
+        raise BoardError("name: must be 1 to 64 small letters, digits and hyphens, beginning with a letter or a digit")
     coordinates: dict[int, tuple[float, float]] = {}
     edges: dict[Transport, list[tuple[int, int]]] = {transport: [] for transport in Transport}
     words = {transport.word: transport for transport in Transport}
@@ -56,6 +94,10 @@ def load(text: str) -> Board:
         coordinates[station] = _point(described["at"], place)
         for word in described.keys() & words.keys():
             edges[words[word]] += [(station, end) for end in _ends(described[word], f"{place}, {word}")]
+    ends = Counter(end for lines in edges.values() for line in lines for end in line)
+    for station, lines_there in ends.items():
+        if lines_there > MOST_LINES_AT_STATION:
+            raise BoardError(f"station {station}: has more than {MOST_LINES_AT_STATION} lines")
     return Board(whole["name"], coordinates, edges, whole.get("about", ""))
 
 
@@ -67,6 +109,12 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise BoardError(f"{key!r} stands twice")
         unique[key] = value
     return unique
+
+
+def _short_number(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise BoardError(f"the number {digits[:MOST_DIGITS]}... is too long")
+    return int(digits)
 
 
 def _object(
@@ -84,6 +132,8 @@ def _object(
 def _point(value: Any, place: str) -> tuple[float, float]:
     match value:
         case [int() | float() as x, int() | float() as y] if not (isinstance(x, bool) or isinstance(y, bool)):
+            if not (0 <= x <= MAP_WIDTH and 0 <= y <= 10 * MAP_WIDTH):
+                raise BoardError(f"{place}: 'at' must lie on the map, {MAP_WIDTH} wide")
             return float(x), float(y)
     raise BoardError(f"{place}: 'at' must be two numbers")
 

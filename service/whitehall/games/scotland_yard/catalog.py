@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from whitehall.games.core.catalog import BoardEntry, Line, Parameter, Place, PresetEntry
 from whitehall.games.scotland_yard import boards, edition
@@ -46,9 +46,6 @@ _CHOICES: dict[str, Iterable[EndBy | MrXSupply | StuckScope]] = {
 
 _OF_TICKETS = {"detective_tickets", "two_player_pool", "box_tickets", "mr_x_hand"}
 
-_FRAME = 1000.0
-"""Coordinates are thousandths of the map's width."""
-
 
 class ScotlandYardCatalog:
     """The presets and boards, worked out when first asked for."""
@@ -57,9 +54,12 @@ class ScotlandYardCatalog:
     def presets(self) -> tuple[PresetEntry, ...]:
         return tuple(_preset(preset) for preset in edition.PRESETS.values())
 
-    @cached_property
+    @property
     def boards(self) -> tuple[BoardEntry, ...]:
-        return tuple(_board(boards.board(name)) for name in boards.PACKAGED)
+        return tuple(_board(boards.board(name)) for name in boards.names())
+
+    def add_board(self, text: str) -> None:
+        boards.add(text)
 
 
 def _preset(preset: Preset) -> PresetEntry:
@@ -130,13 +130,14 @@ def _allowed(name: str) -> str:
     return f"{least} to {greatest}{' of each kind' if name in _OF_TICKETS else ''}"
 
 
+@lru_cache
 def _board(board: Board) -> BoardEntry:
     places = tuple(
         Place(station, point.x, point.y, _stops(board, station)) for station, point in board.coordinates.items()
     )
     lines = tuple(Line(transport.word, *line) for transport in Transport for line in board.edges[transport])
     height = max(place.y for place in places)
-    return BoardEntry(board.name, board.about or board.name, _FRAME, height, places, lines)
+    return BoardEntry(board.name, board.about or board.name, boards.MAP_WIDTH, height, places, lines)
 
 
 def _stops(board: Board, station: Station) -> tuple[str, ...]:
