@@ -12,6 +12,7 @@ from whitehall.games.scotland_yard import record as records
 from whitehall.games.scotland_yard.events import Event
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.record import Record
+from whitehall.games.scotland_yard.record_reading import parse
 from whitehall.games.scotland_yard.replay import Fault, replay
 from whitehall.games.scotland_yard.wire.records import read_record, record_text
 from whitehall.games.scotland_yard.wire.views import write_events
@@ -51,7 +52,7 @@ def verify(text: str) -> Verification:
     try:
         if text.lstrip().startswith("{"):
             return _verify_json(text)
-        record = records.parse(text)
+        record = parse(text)
     # Whatever JSON and protobuf say of a text that is none of theirs, they say by these.
     except (ValueError, RecursionError, json_format.ParseError) as error:
         return Verification(Verdict.UNREADABLE, faults=(Fault("", str(error)),))

@@ -17,12 +17,11 @@ from whitehall.games.scotland_yard.record import (
     Record,
     RecordedSeat,
     RecordedSeed,
-    RecordError,
     Result,
     digest,
-    parse,
     text,
 )
+from whitehall.games.scotland_yard.record_reading import RecordError, parse
 from whitehall.games.scotland_yard.replay import replay
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
