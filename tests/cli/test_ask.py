@@ -244,8 +244,8 @@ def test_long_work_shows_a_bar_on_a_terminal(program: Path, tmp_path: Path) -> N
 
 
 def test_elsewhere_there_is_nothing_but_answers(program: Path) -> None:
-    command = [str(program), "possible-locations"]
-    run = subprocess.run(command, input=b"london-2013 | taxi\n" * 3000, capture_output=True, check=True)
+    command = [str(program), "legal-moves", "--singles-only"]
+    run = subprocess.run(command, input=f"{POSITION}\n".encode() * 3000, capture_output=True, check=True)
     assert run.stderr == b""
     assert len(run.stdout.splitlines()) == 3000
     assert b"\x1b" not in run.stdout
