@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tests.games.chance import SeededChance
-from tests.games.scotland_yard.reference import BOX, DETECTIVES_OF, EACH, LAND, X_CARDS, reached
+from tests.games.scotland_yard.reference import LAND, reached, read_lines
 from tests.games.scotland_yard.words import word
 from whitehall.games.core.chance import NoChance
 from whitehall.games.scotland_yard.edition import resolve
@@ -22,6 +22,7 @@ from whitehall.games.scotland_yard.events import (
 )
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Travel
+from whitehall.games.scotland_yard.options import MrXSupply, ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound
 from whitehall.games.scotland_yard.state import ScotlandYardState
@@ -41,11 +42,13 @@ class Place:
 class Detective:
     """What somebody at the table can know, with a good memory and all the time in the world."""
 
-    def __init__(self, players: int) -> None:
-        detectives = DETECTIVES_OF[players]
+    def __init__(self, options: ScotlandYardOptions) -> None:
+        self.lines = read_lines(options.board.name)
+        self.cards = set(options.start_cards_mr_x)
         self.at: dict[str, int] = {}
-        self.supply = {ticket: BOX[ticket] - detectives * EACH[ticket] for ticket in LAND}
-        self.black = 5
+        self.supply = dict(zip(LAND, options.supply, strict=True))
+        self.is_endless = options.mr_x_supply == MrXSupply.UNLIMITED
+        self.black = options.black_tickets
         self.places: list[Place] = []
         self.analysis: set[int] = set()
         self.gone = 0
@@ -57,8 +60,8 @@ class Detective:
         for event in events:
             match event:
                 case Placed(Piece.MR_X, _):
-                    cards = set(X_CARDS) - set(self.at.values())
-                    self.analysis = cards
+                    self.cards -= set(self.at.values())
+                    cards = self.analysis = set(self.cards)
                     self.places.append(Place("", set(cards), dict.fromkeys(cards, 1)))
                 case Placed(piece, station):
                     assert station is not None
@@ -76,18 +79,18 @@ class Detective:
 
     def follow(self, ticket: str, shown: int | None) -> None:
         """Mr X rides on, never to a station where a hunter stands."""
-        leads = {here: reached(here, ticket) for here in self.places[-1].could_be}
+        leads = {here: self.reached(here, ticket) for here in self.places[-1].could_be}
         could_be = set().union(*leads.values()) - set(self.at.values())
         before = self.places[-1].ways
         ways = {there: sum(before[here] for here, ends in leads.items() if there in ends) for there in could_be}
-        self.analysis = {there for here in self.analysis for there in reached(here, ticket)}
+        self.analysis = {there for here in self.analysis for there in self.reached(here, ticket)}
         if shown is not None:
             assert shown in could_be & self.analysis
             could_be, ways, self.analysis = {shown}, {shown: 1}, {shown}
         self.places.append(Place(ticket, could_be, ways))
         if ticket == "black":
             self.black -= 1
-        else:
+        elif not self.is_endless:
             self.supply[ticket] -= 1
         self.gone = 0
         ride = PublicRide(Ticket[ticket.upper()], None if shown is None else Station(shown))
@@ -97,7 +100,7 @@ class Detective:
         """A hunter looks for Mr X at a station. Had he been there, no move would follow."""
         self.at[word(piece)] = station
         self.gone += 1
-        if not piece.is_bobby:
+        if not piece.is_bobby and ticket != "black" and not self.is_endless:
             self.supply[ticket] += 1
         self.places[-1].could_be.discard(station)
 
@@ -106,8 +109,11 @@ class Detective:
         tickets = [ticket for ticket in LAND if self.supply[ticket]] + ["black"] * (self.black > 0)
         taken = set(self.at.values())
         here = self.places[-1]
-        here.could_be = {s for s in here.could_be if any(reached(s, ticket) - taken for ticket in tickets)}
+        here.could_be = {s for s in here.could_be if any(self.reached(s, ticket) - taken for ticket in tickets)}
         self.rounds.append(PublicRound(self.hunters, (), Tickets(**self.supply), self.black))
+
+    def reached(self, station: int, ticket: str) -> set[int]:
+        return reached(station, ticket, self.lines)
 
     @property
     def hunters(self) -> tuple[Station, ...]:
@@ -126,15 +132,21 @@ class Detective:
         later = set(self.places[-1].could_be)
         found = [later]
         for place, before in zip(self.places[:0:-1], self.places[-2::-1], strict=True):
-            later = {here for here in before.could_be if reached(here, place.ticket) & later}
+            later = {here for here in before.could_be if self.reached(here, place.ticket) & later}
             found.append(later)
         return {number: tuple(sorted(stations)) for number, stations in enumerate(reversed(found))}
 
 
-def watched_game(players: int, seed: int) -> Iterator[tuple[ScotlandYardState, Detective]]:
-    """A random game, and what a detective makes of it after each move. In half of the games the hunters hunt."""
-    random, detective = Random(seed), Detective(players)
-    state, events = game.setup(resolve("new", players), SeededChance(seed))
+def watched_game(
+    players: int, seed: int, options: ScotlandYardOptions | None = None
+) -> Iterator[tuple[ScotlandYardState, Detective]]:
+    """A random game, of preset `new` unless options are given, and what a detective makes of it after each move.
+
+    In half of the games the hunters hunt.
+    """
+    options = options or resolve("new", players)
+    random, detective = Random(seed), Detective(options)
+    state, events = game.setup(options, SeededChance(seed))
     while True:
         detective.watch([game.event_view(event, None) for event in events])
         yield state, detective

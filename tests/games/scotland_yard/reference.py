@@ -31,13 +31,14 @@ EACH = {"taxi": 11, "bus": 8, "underground": 4}
 RefMove = tuple[Any, ...]
 
 
-def read_lines() -> dict[str, dict[int, set[int]]]:
+Lines = dict[str, dict[int, set[int]]]
+
+
+def read_lines(board: str) -> Lines:
     """For each transport, the stations that one line joins to each station."""
-    data = files("whitehall.games.scotland_yard").joinpath("data", "london-2013.json")
+    data = files("whitehall.games.scotland_yard").joinpath("data", f"{board}.json")
     stations = json.loads(data.read_text(encoding="utf-8"))["stations"]
-    lines: dict[str, dict[int, set[int]]] = {
-        transport: {int(name): set() for name in stations} for transport in (*LAND, "ferry")
-    }
+    lines: Lines = {transport: {int(name): set() for name in stations} for transport in (*LAND, "ferry")}
     for name, station in stations.items():
         for transport, joined in lines.items():
             for other in station.get(transport, ()):
@@ -46,14 +47,14 @@ def read_lines() -> dict[str, dict[int, set[int]]]:
     return lines
 
 
-LINES = read_lines()
+LINES = read_lines("london-2013")
 
 
-def reached(station: int, ticket: str) -> set[int]:
+def reached(station: int, ticket: str, lines: Lines = LINES) -> set[int]:
     """Where a ticket leads from a station: black pays for every line, and alone for the ferry."""
     if ticket == "black":
-        return LINES["taxi"][station] | LINES["bus"][station] | LINES["underground"][station] | LINES["ferry"][station]
-    return LINES[ticket][station]
+        return lines["taxi"][station] | lines["bus"][station] | lines["underground"][station] | lines["ferry"][station]
+    return lines[ticket][station]
 
 
 @dataclass

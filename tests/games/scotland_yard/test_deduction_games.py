@@ -1,7 +1,10 @@
 """Deduction in whole games: against a slow detective, against the truth, and against worlds that look the same."""
 
+from random import Random
+
 import pytest
 
+from tests.games.scotland_yard.changes import possible_changes
 from tests.games.scotland_yard.detective import Detective, watched_game
 from tests.games.scotland_yard.worlds import pairs
 from whitehall.games.scotland_yard.deduction import (
@@ -12,9 +15,10 @@ from whitehall.games.scotland_yard.deduction import (
     possible_locations,
     possible_trail,
 )
+from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.evidence import evidence_of
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.options import MR_X_SEAT
+from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
 from whitehall.games.scotland_yard.public_log import evidence_from_log
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station
@@ -30,23 +34,48 @@ def test_sy18_in_whole_games_the_true_station_is_never_ruled_out_and_all_ways_to
     players: int, games: int
 ) -> None:
     """After every move: from scratch, step by step, and by a detective who keeps sets of stations."""
-    ends = set()
-    for seed in range(games):
-        known: Knowledge | None = None
-        for state, detective in watched_game(players, seed):
-            view = game.view(state, None)
-            from_scratch = knowledge_of(view)
-            known = from_scratch if known is None else advance(known, view)
-            assert known == from_scratch
-            assert state.mr_x in known.locations.strong
-            if state.phase == Phase.OVER:
-                assert_all_is_plain(state)
-                ends.add(state.outcome.rule.id if state.outcome else "")
-            else:
-                assert known.locations == worked_out(detective)
-                if state.phase == Phase.MR_X:
-                    assert_history_agrees(state, detective, known)
+    ends = {followed(resolve("new", players), seed) for seed in range(games)}
     assert {"SY-END-01", "SY-END-04"} <= ends
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("games", EFFORT)
+@pytest.mark.timeout(900)
+def test_sy18_so_it_is_in_the_classic_edition_whose_hunters_draw_from_mr_xs_deck(players: int, games: int) -> None:
+    ends = {followed(resolve("classic", players), seed) for seed in range(games // 2)}
+    assert "SY-END-01" in ends
+    assert ends & {"SY-END-03", "SY-END-05"}
+
+
+@pytest.mark.parametrize("games", EFFORT)
+@pytest.mark.timeout(900)
+def test_sy18_so_it_is_under_any_options(games: int) -> None:
+    """Every kind of supply, decks that share cards, logs that never surface, detectives with black tickets."""
+    ends = set()
+    for seed in range(2 * games):
+        random = Random(seed)
+        preset, players = random.choice(list(PRESETS)), random.randint(2, 6)
+        changes = possible_changes(random, preset, players)
+        ends.add(followed(resolve(preset, players, changes=changes), seed))
+    assert {"SY-END-01", "SY-END-04", "SY-END-05"} <= ends
+
+
+def followed(options: ScotlandYardOptions, seed: int) -> str:
+    """Compares all ways to the answer through one random game; the rule that ended it."""
+    known: Knowledge | None = None
+    for state, detective in watched_game(options.players, seed, options):
+        view = game.view(state, None)
+        from_scratch = knowledge_of(view)
+        known = from_scratch if known is None else advance(known, view)
+        assert known == from_scratch
+        assert state.mr_x in known.locations.strong
+        if state.phase != Phase.OVER:
+            assert known.locations == worked_out(detective)
+            if state.phase == Phase.MR_X:
+                assert_history_agrees(state, detective, known)
+    assert_all_is_plain(state)
+    assert state.outcome is not None
+    return state.outcome.rule.id
 
 
 def worked_out(detective: Detective) -> PossibleLocations:
@@ -63,7 +92,7 @@ def assert_history_agrees(state: ScotlandYardState, detective: Detective, known:
     assert trail == detective.trail()
     assert trail == possible_trail(game.view(state, MR_X_SEAT))
     assert all(station in trail[number] for number, station in enumerate(route_of(state)))
-    cards = state.options.start_cards_mr_x
+    cards = tuple(Station(card) for card in sorted(detective.cards))
     log = evidence_from_log(state.options.board, detective.rounds, start=cards)
     assert knowledge_of(log) == known
     assert possible_trail(log) == trail
@@ -88,7 +117,7 @@ def test_a_log_on_paper_gives_the_same_answers_while_the_hunters_are_moving(play
     for seed in range(4):
         for state, detective in watched_game(players, 1000 + seed):
             if state.phase == Phase.HUNTERS:
-                board, cards = state.options.board, state.options.start_cards_mr_x
+                board, cards = state.options.board, tuple(Station(card) for card in sorted(detective.cards))
                 log = evidence_from_log(board, detective.rounds, start=cards, hunters=detective.hunters)
                 assert knowledge_of(log) == knowledge_of(game.view(state, None))
 
