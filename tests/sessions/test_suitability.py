@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +15,7 @@ from tests.sessions.proxy import Proxy
 from tests.sessions.samples import HOST, a_game, a_write, accepted, stored
 from tests.sessions.servers import Server
 from whitehall.sessions.redis_store import RedisStore, StoreUnsuitable
+from whitehall.sessions.rehearsal import rehearse
 from whitehall.sessions.store import Caller, Deleted, StoreUnavailable
 
 
@@ -89,11 +92,120 @@ async def test_no_more_calls_are_under_way_than_there_are_connections(shared_ser
     assert 1 <= sum(each["cmd"] in ("set", "SET") for each in ours) <= 2
 
 
-async def test_an_unknown_durability_or_address_is_refused() -> None:
+async def test_an_unknown_durability_is_refused() -> None:
     with pytest.raises(ValueError, match="eternal"):
         await RedisStore.connect("redis://127.0.0.1", "eternal")
-    with pytest.raises(ValueError, match="scheme"):
-        await RedisStore.connect("http://127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://:swordfish@127.0.0.1",
+        "redis://:swordfish@127.0.0.1?foo=1",
+        "redis://:swordfish@127.0.0.1?max_connections=x",
+        "redis://:swordfish@127.0.0.1?socket_timeout=abc",
+        "redis://:swordfish@127.0.0.1?db=x",
+        "rediss://:swordfish@127.0.0.1?ssl_cert_reqs=x",
+        "redis://:swordfish@127.0.0.1:x",
+    ],
+)
+async def test_a_url_that_can_not_be_used_is_refused_without_being_told(url: str) -> None:
+    with pytest.raises(StoreUnsuitable, match="URL") as refusal:
+        await RedisStore.connect(url)
+    assert "swordfish" not in described(refusal.value)
+
+
+def described(error: BaseException) -> str:
+    """All that a traceback would tell of it."""
+    return "".join(traceback.format_exception(error))
+
+
+async def test_a_database_that_is_not_there_is_named_as_the_fault(server: Server) -> None:
+    with pytest.raises(StoreUnsuitable, match="no database of that number"):
+        await RedisStore.connect(f"{server.url}?db=99")
+
+
+async def test_a_server_that_speaks_another_protocol_is_refused(tmp_path: Path) -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_unix_server(answer, tmp_path / "web"):
+        with pytest.raises(StoreUnsuitable, match="protocol of Redis"):
+            await RedisStore.connect(f"unix://:swordfish@{tmp_path}/web", timeout=1)
+
+
+async def test_a_server_that_does_not_know_a_command_is_refused_without_telling_the_arguments(
+    shared_server: Server, tmp_path: Path
+) -> None:
+    """Servers repeat the arguments of an unknown command, and those of the greeting are user and password."""
+    refused = b"-ERR unknown command 'HELLO', with args beginning with: '3' 'AUTH' 'default' 'swordfish'\r\n"
+    async with Proxy(shared_server.socket, tmp_path / "p") as proxy:
+        proxy.change = lambda _: refused
+        with pytest.raises(StoreUnsuitable, match="command hello") as refusal:
+            await RedisStore.connect(proxy.url, timeout=1)
+    assert "swordfish" not in str(refusal.value)
+
+
+COMMANDS = {
+    *("get", "set", "evalsha", "info", "script|load", "ssubscribe"),
+    *("hmget", "hget", "hset", "del", "rpush", "llen", "lindex", "lrange", "expire", "pexpireat", "pttl", "spublish"),
+}
+"""What a store has to permit; `pexpiretime` stands on one line with `pexpireat`."""
+
+
+def restrict(server: Server, *rules: str) -> None:
+    with server.client() as client:
+        client.execute_command("ACL", "SETUSER", "default", *rules)
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS - {"get"}))
+async def test_a_server_that_does_not_permit_a_command_is_refused_by_the_commands_name(
+    server: Server, command: str
+) -> None:
+    restrict(server, f"-{command}")
+    with pytest.raises(StoreUnsuitable, match=rf"does not permit what we need.*\b{re.escape(command)}\b"):
+        await RedisStore.connect(server.url)
+
+
+@pytest.mark.parametrize(
+    ("rules", "lack"), [(("resetkeys", "~other:*"), "lacks keys"), (("resetchannels",), "lacks channels")]
+)
+async def test_a_server_that_does_not_permit_our_keys_or_channels_is_refused(
+    server: Server, rules: tuple[str, ...], lack: str
+) -> None:
+    restrict(server, *rules)
+    with pytest.raises(StoreUnsuitable, match=lack):
+        await RedisStore.connect(server.url)
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS - {"info", "script|load"}))
+async def test_a_permission_that_is_taken_away_later_makes_the_store_unavailable(server: Server, command: str) -> None:
+    store = await RedisStore.connect(server.url)
+    restrict(server, f"-{command}")
+
+    async def use() -> None:
+        await store.secret(command, lambda: b"secret", timeout=0.1)
+        await rehearse(store, 0.1)
+
+    with pytest.raises(StoreUnavailable, match="does not permit what we need"):
+        await use()
+    await store.close()
+
+
+async def test_the_least_permissions_that_operators_are_told_of_are_enough(server: Server) -> None:
+    guide = (Path(__file__).parents[2] / "deploy" / "README.md").read_text()
+    (rules,) = re.findall(r"^user whitehall (.+)$", guide, re.MULTILINE)
+    with server.client() as client:
+        client.execute_command("ACL", "SETUSER", "whitehall", *rules.split())
+    (password,) = re.findall(r" >(\S+)", rules)
+    store = await RedisStore.connect(server.url.replace("unix://", f"unix://whitehall:{password}@"))
+    await store.secret("key", lambda: b"secret")
+    await rehearse(store, 1)
+    with server.client() as client:
+        assert not client.keys("wh:{*")
+    await store.close()
 
 
 async def test_a_server_older_than_7_is_refused(shared_server: Server, tmp_path: Path) -> None:

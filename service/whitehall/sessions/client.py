@@ -5,6 +5,8 @@ The library's own retries are off. It would repeat any command, and only the sto
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import redis.exceptions as failures
@@ -28,26 +30,41 @@ _PASSING_REFUSALS = {
 }
 """The server's error codes that say something about its state and nothing about our command."""
 
+_SCRIPT_NOT_PERMITTED = ("ACL failure in script", "The user executing the script can't")
+"""How Valkey and Redis begin to tell of a command within a script for which the user has no permission."""
+_COMMAND = re.compile(r"(?:run the|[Uu]nknown command) ['`]([\w|]+)['`]")
+_PLACE = re.compile(r"(?:access|publish to) .*\b(key|channel)s?\b")
+_SCRIPT_LINE = re.compile(r"script: ([0-9a-f]{40}), on @user_script:(\d+)")
+_CALLED = re.compile(r"redis\.call\('(\w+)'")
+
 
 def make_client(url: str, connections: int) -> Redis:
-    """A client for `redis://`, `rediss://` or `unix://`; nothing is sent yet. ValueError if the URL is none of these.
+    """A client for `redis://`, `rediss://` or `unix://`; nothing is sent yet.
+
+    Raises ValueError if the URL is none of these, or has a part or an option that can't be used. It does not tell the
+    URL, which may hold a password.
 
     No more than `connections` calls may be under way at once, and the caller sees to it: the pool only refuses more,
     and the library's waiting pool lets those who wait be overtaken by those who come.
     It has no socket timeouts, as every call here has a deadline of its own, and a call that is given up closes its
     connection. Notices of maintenance are off, as with them the library would reuse connections with unread data.
     """
-    pool = ConnectionPool.from_url(
-        url,
-        max_connections=connections,
-        protocol=3,
-        decode_responses=False,
-        socket_timeout=None,
-        socket_connect_timeout=CONNECT_SECONDS,
-        retry=Retry(NoBackoff(), 0),
-        driver_info=None,
-        maint_notifications_config=MaintNotificationsConfig(enabled=False),
-    )
+    try:
+        pool = ConnectionPool.from_url(
+            url,
+            max_connections=connections,
+            protocol=3,
+            decode_responses=False,
+            socket_timeout=None,
+            socket_connect_timeout=CONNECT_SECONDS,
+            retry=Retry(NoBackoff(), 0),
+            driver_info=None,
+            maint_notifications_config=MaintNotificationsConfig(enabled=False),
+        )
+        # Options are looked at by connections only. This one is never opened.
+        pool.make_connection()  # type: ignore[no-untyped-call]
+    except (ValueError, TypeError, failures.RedisError):
+        raise ValueError("the URL has a part or an option that can't be used") from None
     return Redis.from_pool(pool)
 
 
@@ -68,6 +85,49 @@ def concerns_credentials(error: failures.RedisError) -> bool:
     return isinstance(_root(error), failures.AuthenticationError | failures.AuthorizationError)
 
 
+def lacks_permission(error: failures.RedisError) -> bool:
+    """Whether the server knows us, but does not let us use a command, a key or a channel."""
+    error = _root(error)
+    in_script = isinstance(error, failures.ResponseError) and str(error).startswith(_SCRIPT_NOT_PERMITTED)
+    return in_script or code_of(error) == "NOPERM"
+
+
+def fault_of(error: failures.RedisError, scripts: Mapping[str, str]) -> str:
+    """Why the server can't be our store at all, for its operator; `scripts` are our scripts' texts by their hashes.
+
+    Of what the server said only names of commands are told, as it may repeat the arguments, the password among them.
+    """
+    error = _root(error)
+    said = str(error)
+    if concerns_credentials(error):
+        return "the store does not accept our credentials"
+    command = _command_of(said, scripts)
+    if lacks_permission(error):
+        if place := _PLACE.search(said):
+            lack = f"lacks {place[1]}s that begin with wh:"
+        else:
+            lack = f"may not use the command {command}"
+        return f"the store does not permit what we need: its user {lack}"
+    if "DB index" in said:
+        return "the store has no database of that number"
+    if isinstance(error, failures.InvalidResponse):
+        return "the store does not speak the protocol of Redis"
+    if command is not None:
+        return f"the store does not know the command {command}, or not as we use it"
+    return f"the store refuses what we need ({code_of(error) or type(error).__name__})"
+
+
+def _command_of(said: str, scripts: Mapping[str, str]) -> str | None:
+    """The command that a server's error is about. Redis 7.0 tells only the line of the script."""
+    if named := _COMMAND.search(said):
+        return named[1].lower()
+    if place := _SCRIPT_LINE.search(said):
+        lines = scripts.get(place[1], "").splitlines()
+        commands = _CALLED.findall(lines[int(place[2]) - 1]) if int(place[2]) <= len(lines) else []
+        return " or ".join(commands).lower() or None
+    return None
+
+
 def reason_of(error: failures.RedisError) -> str | None:
     """Why the store can't answer for now, in words for everybody; None if the error is a fault in what we asked."""
     error = _root(error)
@@ -75,6 +135,8 @@ def reason_of(error: failures.RedisError) -> str | None:
         return f"the store is {refusal}"
     if concerns_credentials(error):
         return "the store does not accept our credentials"
+    if lacks_permission(error):
+        return "the store does not permit what we need"
     if isinstance(error, failures.ConnectionError | failures.TimeoutError):
         return "the store can't be reached"
     return None

@@ -17,6 +17,7 @@ from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import RedisError
 
+from whitehall.sessions.client import lacks_permission
 from whitehall.sessions.store import StoreUnavailable
 
 _log = logging.getLogger(__name__)
@@ -76,6 +77,10 @@ class Notices:
         self._make_connection = make_connection
         self._connection: AbstractConnection | None = None
         self._connected_at = 0.0
+        self._failure: Exception | None = None
+        """What became of the last connection, until the next one has brought anything."""
+        self._longest_pause = _FIRST_PAUSE_SECONDS
+        """Before the next connection. It grows until one has brought anything: the server may refuse the channels."""
         self._reader: asyncio.Task[None] | None = None
         self._channels: dict[bytes, _Channel] = {}
 
@@ -97,6 +102,8 @@ class Notices:
                 async with asyncio.timeout(SUBSCRIBE_SECONDS):
                     await channel.confirmed.wait()
             except TimeoutError as error:
+                if isinstance(self._failure, RedisError) and lacks_permission(self._failure):
+                    raise StoreUnavailable("the store does not permit what we need") from self._failure
                 raise StoreUnavailable("the store can't be reached for notices") from error
             yield bell
         finally:
@@ -126,7 +133,6 @@ class Notices:
                 await self._connection.send_command(*command)
 
     async def _keep_reading(self) -> None:
-        longest_pause = _FIRST_PAUSE_SECONDS
         while True:
             connection = self._make_connection()
             try:
@@ -134,19 +140,19 @@ class Notices:
                     await connection.connect()  # type: ignore[no-untyped-call]
                 self._connection = connection
                 self._connected_at = asyncio.get_running_loop().time()
-                longest_pause = _FIRST_PAUSE_SECONDS
                 if self._channels:
                     await connection.send_command("SSUBSCRIBE", *self._channels)
                 await self._read(connection)
             except Exception as error:  # whatever it was, notices have to come back
+                self._failure = error
                 _log.warning("the connection for notices was lost (%s)", type(error).__name__)
             finally:
                 self._connection = None
                 for channel in self._channels.values():
                     channel.confirmed.clear()
                 await connection.disconnect(nowait=True)
-            await asyncio.sleep(random.uniform(0, longest_pause))
-            longest_pause = min(2 * longest_pause, _LONGEST_PAUSE_SECONDS)
+            await asyncio.sleep(random.uniform(0, self._longest_pause))
+            self._longest_pause = min(2 * self._longest_pause, _LONGEST_PAUSE_SECONDS)
 
     async def _read(self, connection: AbstractConnection) -> None:
         """Ring for every notice until the connection is lost."""
@@ -160,8 +166,11 @@ class Notices:
             asked = message is None
             if asked:
                 await connection.send_command("PING")
-            elif isinstance(message, list):
-                self._take(message)
+            else:
+                self._failure = None
+                self._longest_pause = _FIRST_PAUSE_SECONDS
+                if isinstance(message, list):
+                    self._take(message)
 
     def _take(self, message: list[Any]) -> None:
         kind, name = message[0], message[1]

@@ -15,8 +15,17 @@ from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from whitehall.sessions import layout
-from whitehall.sessions.client import code_of, concerns_credentials, execute, make_client, reason_of
+from whitehall.sessions.client import (
+    code_of,
+    concerns_credentials,
+    execute,
+    fault_of,
+    lacks_permission,
+    make_client,
+    reason_of,
+)
 from whitehall.sessions.notices import Notices
+from whitehall.sessions.rehearsal import rehearse
 from whitehall.sessions.store import (
     Accepted,
     Caller,
@@ -71,7 +80,10 @@ class Durability(StrEnum):
 
 
 class StoreUnsuitable(Exception):
-    """The server can't be our store: too old, not reachable with these credentials, or less durable than demanded."""
+    """The server can't be our store; the text says why, for the operator, and holds no secret.
+
+    It is too old, does not let us do what we need, is less durable than demanded, or its URL is none.
+    """
 
 
 class _Unconfirmed(Exception):
@@ -136,11 +148,20 @@ class RedisStore:
 
         At most `connections` calls are under way at once; the others wait their turn.
         Raises `StoreUnsuitable` if it does not, `StoreUnavailable` if it has not answered within `timeout` seconds, and
-        ValueError for an unknown durability or a URL of another kind.
+        ValueError for an unknown durability. One that can't take writes for the time being is taken as it is.
         """
-        store = cls(make_client(url, connections), Durability(durability), connections)
+        durability = Durability(durability)
+        try:
+            client = make_client(url, connections)
+        except ValueError as error:
+            raise StoreUnsuitable(f"the store can't be used: {error}") from None
+        store = cls(client, durability, connections)
         try:
             await store._call(store._verify, timeout)
+            await store._rehearse()
+        except RedisError as error:
+            await store.close()
+            raise StoreUnsuitable(_fault_of(error)) from error
         except BaseException:
             await store.close()
             raise
@@ -354,6 +375,10 @@ class RedisStore:
                 trouble = reason_of(error)
                 if trouble is None:
                     raise
+                if lacks_permission(error):
+                    # Not before an operator has seen to it; and a script may have been cut short, so that it would
+                    # take what it did itself for somebody else's.
+                    raise StoreUnavailable(trouble) from error
                 if code_of(error) == "READONLY":
                     await self._notices.suspect()
             pause = random.uniform(0, longest_pause)
@@ -369,13 +394,26 @@ class RedisStore:
         for script in _SCRIPTS:
             await execute(self._client, "SCRIPT LOAD", script.text)
 
+    async def _rehearse(self) -> None:
+        """Use every script and a channel once. What is lacking only for now is left to the readiness checks."""
+        try:
+            await rehearse(self, ATTEMPT_SECONDS)
+        except StoreUnavailable as unavailable:
+            error = unavailable.__cause__
+            if isinstance(error, RedisError) and lacks_permission(error):
+                raise StoreUnsuitable(_fault_of(error)) from error
+
     async def _verify(self) -> None:
         try:
-            server = await self._client.info("server")
+            await self._inspect()
+            await self._load_scripts()
         except RedisError as error:
-            if concerns_credentials(error):
-                raise StoreUnsuitable("the store does not accept our credentials") from error
+            if concerns_credentials(error) or lacks_permission(error):
+                raise StoreUnsuitable(_fault_of(error)) from error
             raise
+
+    async def _inspect(self) -> None:
+        server = await self._client.info("server")
         version = tuple(map(int, str(server["redis_version"]).split(".")[:2]))
         if version < _OLDEST_SERVER:
             raise StoreUnsuitable(
@@ -388,14 +426,13 @@ class RedisStore:
             replication = await self._client.info("replication")
             if not replication.get("connected_slaves"):
                 raise StoreUnsuitable("durability `replica` needs a primary with a replica, and this server has none")
-        await self._load_scripts()
 
     async def _verify_eviction(self) -> None:
         """A server that makes room by dropping keys would drop games. One that hides its settings is trusted."""
         try:
             settings = await self._client.config_get("maxmemory", "maxmemory-policy")
         except ResponseError as error:
-            if reason_of(error):
+            if reason_of(error) and not lacks_permission(error):
                 raise
             return
         if settings["maxmemory"] != "0" and settings["maxmemory-policy"] != "noeviction":
@@ -409,7 +446,7 @@ class RedisStore:
         try:
             settings = await self._client.config_get("appendonly", "appendfsync")
         except ResponseError as error:
-            if reason_of(error):
+            if reason_of(error) and not lacks_permission(error):
                 raise
             raise StoreUnsuitable(
                 f"durability `{self._durability}` can't be verified: the server does not let us read its settings"
@@ -419,6 +456,10 @@ class RedisStore:
                 f"durability `{self._durability}` needs a server with `appendonly yes` "
                 f"and `appendfsync {' or '.join(appendfsync)}`"
             )
+
+
+def _fault_of(error: RedisError) -> str:
+    return fault_of(error, {script.sha: script.text for script in _SCRIPTS})
 
 
 def _unknown(answer: Any) -> AssertionError:
