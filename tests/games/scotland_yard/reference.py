@@ -1,4 +1,4 @@
-"""A second engine for preset `new`: slow, plain, and written from the rulebook without a look at the first one.
+"""A second engine for two presets: slow, plain, and written from the rulebooks without a look at the first one.
 
 It exists to be believed. Pieces, tickets and transports are plain words, positions are dictionaries and sets, and
 every question is answered by looking at everything again. The tests play both engines side by side.
@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -25,8 +26,11 @@ D_CARDS = (13, 26, 29, 34, 50, 53, 91, 94, 103, 112, 117, 123, 138, 141, 155, 17
 COLOURS = ("red", "blue", "green", "yellow", "purple")
 DETECTIVES_OF = {2: 2, 3: 2, 4: 3, 5: 4, 6: 5}
 BOBBIES_OF = {2: 2, 3: 2, 4: 1, 5: 0, 6: 0}
+CLASSIC_DETECTIVES_OF = {2: 4, 3: 4, 4: 3, 5: 4, 6: 5}
 BOX = {"taxi": 57, "bus": 45, "underground": 23}
 EACH = {"taxi": 11, "bus": 8, "underground": 4}
+CLASSIC_EACH = {"taxi": 10, "bus": 8, "underground": 4}
+CLASSIC_OWN = {"taxi": 4, "bus": 3, "underground": 3}
 
 RefMove = tuple[Any, ...]
 
@@ -34,6 +38,7 @@ RefMove = tuple[Any, ...]
 Lines = dict[str, dict[int, set[int]]]
 
 
+@cache
 def read_lines(board: str) -> Lines:
     """For each transport, the stations that one line joins to each station."""
     data = files("whitehall.games.scotland_yard").joinpath("data", f"{board}.json")
@@ -68,6 +73,10 @@ class Table:
     hands: dict[str, dict[str, int]]
     """Tickets by detective; two players have one hand, called `pool`."""
     supply: dict[str, int]
+    """What Mr X can take: the common supply, or his own tickets in the classic edition."""
+    board: str = "london-2013"
+    ends_with_log: bool = False
+    """The classic edition ends when the log is full, the new one after its rounds."""
     black: int = 5
     doubles: int = 2
     round: int = 1
@@ -90,12 +99,15 @@ class Table:
         return [piece for piece in self.at if not piece.startswith("bobby")]
 
     def hand_of(self, detective: str) -> dict[str, int]:
-        return self.hands["pool"] if self.players == 2 else self.hands[detective]
+        return self.hands["pool"] if "pool" in self.hands else self.hands[detective]
 
     def unmoved(self) -> list[str]:
         return [piece for piece in self.at if piece not in self.gone]
 
     # ---- what may be done
+
+    def reached(self, station: int, ticket: str) -> set[int]:
+        return reached(station, ticket, read_lines(self.board))
 
     def mr_x_singles(self) -> set[RefMove]:
         """Mr X takes a normal ticket from the supply or one of his black ones, and never enters a hunter's station."""
@@ -105,7 +117,7 @@ class Table:
         return {
             ("mr_x", ticket, station)
             for ticket in tickets
-            for station in reached(self.mr_x, ticket)
+            for station in self.reached(self.mr_x, ticket)
             if station not in self.at.values()
         }
 
@@ -119,7 +131,7 @@ class Table:
             left[first] -= 1
             for second in (*LAND, "black"):
                 if left[second] > 0:
-                    for station in reached(half_way, second):
+                    for station in self.reached(half_way, second):
                         if station not in self.at.values():
                             found.add(("mr_x", "double", (first, half_way), (second, station)))
         return found
@@ -133,7 +145,7 @@ class Table:
         return {
             (piece, ticket, station)
             for ticket in tickets
-            for station in reached(self.at[piece], ticket)
+            for station in self.reached(self.at[piece], ticket)
             if station not in self.at.values()
         }
 
@@ -142,7 +154,7 @@ class Table:
         if piece.startswith("bobby"):
             return False
         hand = self.hand_of(piece)
-        return not any(hand[ticket] > 0 and reached(self.at[piece], ticket) for ticket in LAND)
+        return not any(hand[ticket] > 0 and self.reached(self.at[piece], ticket) for ticket in LAND)
 
     def may_pass(self, piece: str) -> bool:
         if piece in self.gone:
@@ -212,7 +224,9 @@ class Table:
             if not self.unmoved():
                 if self.all_detectives_stuck():
                     self.end("mr_x", "immobile")
-                elif self.round == ROUNDS:
+                elif self.ends_with_log and self.fields == LOG_FIELDS:
+                    self.end("mr_x", "log full")
+                elif not self.ends_with_log and self.round == ROUNDS:
                     self.end("mr_x", "last round")
                 else:
                     self.round += 1
@@ -245,3 +259,19 @@ def start(players: int, mr_x: int, hunters: Iterable[int]) -> Table:
         hands = {piece: dict(EACH) for piece in detectives}
     supply = {ticket: BOX[ticket] - len(detectives) * EACH[ticket] for ticket in LAND}
     return Table(players=players, mr_x=mr_x, at=at, hands=hands, supply=supply)
+
+
+def start_classic(players: int, mr_x: int, detectives: Iterable[int]) -> Table:
+    """The same for the classic edition: what detectives spend goes to Mr X, who begins with tickets of his own."""
+    at = dict(zip(COLOURS[: CLASSIC_DETECTIVES_OF[players]], detectives, strict=True))
+    hands = {piece: dict(CLASSIC_EACH) for piece in at}
+    return Table(
+        players=players,
+        mr_x=mr_x,
+        at=at,
+        hands=hands,
+        supply=dict(CLASSIC_OWN),
+        board="london-classic",
+        ends_with_log=True,
+        black=len(at),
+    )

@@ -13,6 +13,7 @@ from tests.games.chance import SeededChance
 from tests.games.scotland_yard import words
 from tests.games.scotland_yard.reference import (
     BOBBIES_OF,
+    CLASSIC_DETECTIVES_OF,
     COLOURS,
     DETECTIVES_OF,
     LAND,
@@ -20,6 +21,7 @@ from tests.games.scotland_yard.reference import (
     Table,
     reached,
     start,
+    start_classic,
 )
 from whitehall.games.core.chance import NoChance
 from whitehall.games.core.seat import Seat
@@ -204,6 +206,49 @@ def test_whole_random_games_agree_at_every_move(players: int, effort: int) -> No
         table = start(players, state.mr_x, state.hunters)
         ends.add(play_side_by_side(state, table, Random(seed)).why)
     assert {"capture", "last round"} <= ends
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("effort", EFFORT)
+@pytest.mark.timeout(600)
+def test_whole_random_games_of_the_classic_edition_agree_at_every_move(players: int, effort: int) -> None:
+    ends = set()
+    for seed in range(30 * effort):
+        state, _ = game.setup(resolve("classic", players), SeededChance(seed))
+        table = start_classic(players, state.mr_x, state.hunters)
+        ends.add(play_side_by_side(state, table, Random(seed)).why)
+    assert {"capture", "immobile"} <= ends
+
+
+def late_classic(random: Random) -> tuple[ScotlandYardState, Table]:
+    """A classic game with few fields left in the log, some of them filled by double moves."""
+    players = random.randint(2, 6)
+    mr_x, *stations = random.sample(range(1, 200), 1 + CLASSIC_DETECTIVES_OF[players])
+    table = start_classic(players, mr_x, stations)
+    table.doubles = random.randint(0, 2)
+    table.fields = random.randint(19, 23)
+    table.round = table.fields + 1 - random.randint(0, 2 - table.doubles)
+    table.supply = {ticket: random.choice([0, 1, 3]) for ticket in LAND}
+    options = resolve("classic", players)
+    state = position(
+        options,
+        round=table.round,
+        mr_x=Station(mr_x),
+        hunters=[Station(station) for station in stations],
+        supply=Tickets(**table.supply),
+        double_tickets=table.doubles,
+        moves_made=table.fields,
+    )
+    table.settle_position()
+    return state, table
+
+
+@pytest.mark.parametrize("effort", EFFORT)
+def test_t14_the_ends_of_classic_games_agree_at_every_move(effort: int) -> None:
+    ends = set()
+    for seed in range(100 * effort):
+        ends.add(play_side_by_side(*late_classic(Random(seed)), Random(seed)).why)
+    assert {"capture", "log full"} <= ends
 
 
 def scarce(random: Random) -> dict[str, Any]:

@@ -14,6 +14,7 @@ RULE_OF_END = {
     "cornered": "SY-END-02",
     "immobile": "SY-END-03",
     "last round": "SY-END-04",
+    "log full": "SY-END-05",
 }
 
 
