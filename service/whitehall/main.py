@@ -21,6 +21,7 @@ from whitehall.api.hosted import Hosted, hosted_games
 from whitehall.api.metered_store import MeteredStore
 from whitehall.api.positions import PositionServicer
 from whitehall.api.servicer import GameServicer
+from whitehall.api.shared_key import SharedKey
 from whitehall.api.streams import Streams
 from whitehall.api.tokens import Tokens
 from whitehall.sessions.embedded import EmbeddedValkey
@@ -106,8 +107,11 @@ async def serving(
     metrics = Metrics(CollectorRegistry())
     async with AsyncExitStack() as stack:
         metered = MeteredStore(store, metrics)
+        shared_key = None if settings.token_keys else SharedKey(metered, lambda: entropy(TOKEN_KEY_BYTES))
         tokens = Tokens(
-            await _token_keys(settings, metered, entropy),
+            [key.get_secret_value() for key in settings.token_keys]
+            if shared_key is None
+            else [await shared_key.look()],
             {key.id: key.secret.get_secret_value() for key in settings.operator_keys},
         )
         streams = Streams(settings.max_streams_per_game, settings.max_streams)
@@ -124,7 +128,7 @@ async def serving(
         )
         session_services, endpoints = _endpoints(settings, hosted, referee, tokens, streams, metrics, entropy)
         door = GrpcDoor(endpoints, metrics, _limits(settings))
-        health = Health({"store": _store_check(metered)})
+        health = Health({"store": _store_check(metered, tokens, shared_key)})
         metrics.ready_is(lambda: health.ready)
         metrics.log_lines_dropped_is(dropped_lines)
         storeless = [service for service in door.services if service not in session_services]
@@ -170,12 +174,6 @@ async def _store(settings: Settings, stack: AsyncExitStack) -> RedisStore:
         if durability is Durability.MEMORY:
             durability = Durability.PROCESS
     return await RedisStore.connect(url, durability, connections=settings.store_pool)
-
-
-async def _token_keys(settings: Settings, store: SessionStore, entropy: Callable[[int], bytes]) -> list[bytes]:
-    if settings.token_keys:
-        return [key.get_secret_value() for key in settings.token_keys]
-    return [await store.secret("token-key", lambda: entropy(TOKEN_KEY_BYTES))]
 
 
 def _endpoints(
@@ -224,10 +222,14 @@ def _limits(settings: Settings) -> Limits:
     )
 
 
-def _store_check(store: SessionStore) -> Callable[[], Awaitable[None]]:
+def _store_check(store: SessionStore, tokens: Tokens, shared_key: SharedKey | None) -> Callable[[], Awaitable[None]]:
+    """Asks whether the store takes writes, and whether the key that it shares is still the one that signs."""
+
     async def check() -> None:
         try:
             await store.check()
+            if shared_key is not None:
+                tokens.adopt(await shared_key.look())
         except StoreUnavailable as error:
             raise CheckFailed(error.reason) from error
 

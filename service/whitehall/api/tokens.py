@@ -53,6 +53,11 @@ class Tokens:
         self._token_keys = tuple(token_keys)
         self._operator_keys = dict(operator_keys)
 
+    def adopt(self, key: bytes) -> None:
+        """Sign with this key from now on, and verify with it and with all that were known before."""
+        if key != self._token_keys[0]:
+            self._token_keys = (key, *(known for known in self._token_keys if known != key))
+
     def make(self, game_id: str, holder: int, generation: int) -> str:
         """The token of a game's holder in one generation. The same every time."""
         return _token(self._token_keys[0], game_id, holder, generation)
