@@ -6,6 +6,8 @@ import pytest
 
 from whitehall.games.scotland_yard import rulebook
 from whitehall.games.scotland_yard.edition import resolve
+from whitehall.games.scotland_yard.options import PLENTY, MrXSupply
+from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
 from whitehall.games.scotland_yard.state import Phase, RoundStart, ScotlandYardState
@@ -120,3 +122,40 @@ def test_a_shared_hand_is_one_hand() -> None:
 def test_the_state_says_nothing_hidden_about_itself() -> None:
     state = position(SIX, mr_x=157, hunters=[13, 26, 29, 34, 50])
     assert repr(state) == "<ScotlandYardState round 1, MR_X>"
+
+
+def test_black_tickets_of_hands_are_no_more_than_the_house_deals() -> None:
+    options = resolve("new", 3, changes=Overrides(detective_black_tickets=2))
+    places: dict[str, Any] = {"mr_x": 157, "hunters": [13, 26, 29, 34]}
+    assert position(options, **places).black_hands == (2, 2)
+    assert position(options, **places, black_hands=[0, 1]).black_hands == (0, 1)
+    for hands, index in (([3, 0], 0), ([0, -1], 1)):
+        with pytest.raises(PositionError) as refused:
+            position(options, **places, black_hands=hands)
+        assert (refused.value.field, refused.value.index) == ("black_hands", index)
+    with pytest.raises(PositionError, match="black_hands: must be 2"):
+        position(options, **places, black_hands=[0])
+    with pytest.raises(PositionError, match="black tickets must be 0 to 0"):
+        of_three(black_hands=[1, 0])
+
+
+def test_a_supply_without_end_is_always_the_same() -> None:
+    options = resolve("new", 3, changes=Overrides(mr_x_supply=MrXSupply.UNLIMITED))
+    assert position(options, mr_x=157, hunters=[13, 26, 29, 34]).supply == PLENTY
+    with pytest.raises(PositionError, match="supply: has no end in this game"):
+        position(options, mr_x=157, hunters=[13, 26, 29, 34], supply=Tickets(1, 1, 1))
+
+
+def test_before_his_turn_a_field_of_the_log_is_free() -> None:
+    options = resolve("classic", 4)
+    places: dict[str, Any] = {"mr_x": 157, "hunters": [13, 26, 29], "round": 23, "double_tickets": 0}
+    assert position(options, **places, moves_made=23).outcome is None
+    with pytest.raises(PositionError, match="must be 22 to 23"):
+        position(options, **places, moves_made=24)
+
+
+def test_a_position_in_which_the_last_black_ticket_has_won_is_over() -> None:
+    options = resolve("new", 3, changes=Overrides(last_black_wins=True))
+    state = position(options, mr_x=157, hunters=[13, 26, 29, 34], round=7, black_tickets=0)
+    assert state.outcome is not None
+    assert state.outcome.rule == rulebook.LAST_BLACK_SPENT

@@ -101,9 +101,11 @@ def _faults(state: ScotlandYardState, rounds_moved: int, moved: frozenset[Piece]
             yield PositionError("hands", each, state.hands.index(hand))
     if len(state.black_hands) != len(state.hands):
         yield PositionError("black_hands", f"must be {options.hands}")
-    for index, black in enumerate(state.black_hands):
-        if not 0 <= black <= options.black_hand:
-            yield PositionError("black_hands", f"black tickets must be 0 to {options.black_hand}", index)
+    # Hardly any position has one, and the quickest question comes first.
+    if any(state.black_hands):
+        for index, black in enumerate(state.black_hands):
+            if not 0 <= black <= options.black_hand:
+                yield PositionError("black_hands", f"black tickets must be 0 to {options.black_hand}", index)
     room = _room_in_supply(state)
     if not options.supply_changes:
         if state.supply != options.supply:

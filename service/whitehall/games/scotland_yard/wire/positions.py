@@ -58,7 +58,8 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
         raise InvalidField("shared_hand", "is there exactly where detectives share a hand")
     if message.HasField("supply") != options.supply_changes:
         raise InvalidField("supply", "is there exactly where it has an end")
-    if message.supply.black:
+    supply = message.supply
+    if supply.black:
         raise InvalidField("supply.black", "must be 0: black tickets lie in no supply")
     hands = [message.shared_hand] if options.pooled else [hunter.tickets for hunter in hunters[:own_hands]]
     try:
@@ -70,7 +71,7 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
             hunters=[hunter.station for hunter in hunters],
             hands=[_tickets(hand) for hand in hands],
             black_hands=[hand.black for hand in hands],
-            supply=_tickets(message.supply) if options.supply_changes else None,
+            supply=_tickets(supply) if options.supply_changes else None,
             black_tickets=message.black_tickets,
             double_tickets=message.double_tickets,
             moves_made=message.moves_made,
