@@ -218,7 +218,17 @@ def test_a_token_key_that_is_too_short_or_unreadable_is_refused(key: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "url", ["redis://localhost:6379/0", "redis://:p%40ss@h", "rediss://user:pass@h:1/2", "unix:///run/valkey.sock?db=1"]
+    "url",
+    [
+        "redis://localhost:6379/0",
+        "redis://localhost/",
+        "redis://:p%40ss@h",
+        "redis://[::1]:6379/15",
+        "rediss://user:pass@h:1/2",
+        "rediss://h?ssl_ca_certs=/etc/ca.pem&ssl_check_hostname=false",
+        "unix:///run/valkey.sock?db=1",
+        "unix://user:pass@/run/valkey.sock",
+    ],
 )
 def test_the_urls_that_the_store_understands_are_taken(url: str) -> None:
     taken = load({"WHITEHALL_REDIS_URL": url}).redis_url
@@ -233,6 +243,23 @@ def test_the_urls_that_the_store_understands_are_taken(url: str) -> None:
         "http://:pass-word@h",
         "redis://",
         "redis://:pass-word@h:x",
+        "redis://:pass-word@h:6379/abc",
+        "redis://:pass-word@h:6379/0/1",
+        "redis://:pass-word@h:6379/-1",
+        "redis://:pass-word@h?foo=1",
+        "redis://:pass-word@h?db=1",
+        "redis://:pass-word@h?protocol=x",
+        "redis://:pass-word@h?max_connections=x",
+        "redis://:pass-word@h/0?socket_timeout=abc",
+        "redis://:pass-word@h/0?password=pass-word",
+        "redis://:pass-word@h/0?pass-word",
+        "redis://:pass-word@h/0#pass-word",
+        "redis://:half/pass-word@h",
+        "redis://:half?pass-word@h",
+        "redis://:half#pass-word@h",
+        "rediss://:pass-word@h?decode_responses=true",
+        "unix://:pass-word@/run/valkey.sock?db=x",
+        "unix://:pass-word@/run/valkey.sock?db=",
         "redis://:pass-word @h",
         "REDIS://:pass-word@h",
         "unix://",

@@ -15,7 +15,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple, Self
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -45,7 +45,13 @@ _SERVICE_LINK_VALUE = re.compile(r"(tcp|udp|sctp)://\S+")
 _OPERATOR_KEY = re.compile(r"([0-9A-Za-z.-]{1,64}):([0-9A-Za-z._~+/=-]{16,256})")
 _ADDRESS = re.compile(r"(\[[0-9A-Fa-f:.%\w]+\]|[^\s:\[\]/]+):(\d{1,5})")
 _TOKEN_KEY_BYTES = 32
-_STORE_SCHEMES = ("redis://", "rediss://", "unix://")
+_STORE_OPTIONS: Final[Mapping[str, frozenset[str]]] = {
+    "redis": frozenset(),
+    "rediss": frozenset({"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_cert_reqs", "ssl_check_hostname"}),
+    "unix": frozenset({"db"}),
+}
+"""What a store's URL may be asked for behind its question mark, by scheme."""
+_DATABASE = re.compile(r"[0-9]{1,9}")
 
 
 class SettingsError(Exception):
@@ -137,16 +143,34 @@ def _token_key(value: object) -> object:
 
 
 def _redis_url(url: SecretStr) -> SecretStr:
-    text = url.get_secret_value()
     try:
-        parts = urlsplit(text)
-        place = parts.path if parts.scheme == "unix" else parts.hostname
-        usable = text.startswith(_STORE_SCHEMES) and bool(place) and parts.port != 0 and not re.search(r"\s", text)
+        usable = _is_store(url.get_secret_value())
     except ValueError:
         usable = False
     if not usable:
-        raise ValueError("has to be redis://host:port/db, rediss://host:port/db or unix:///path, without spaces")
+        raise ValueError(
+            "has to be redis://host:port/db, rediss://host:port/db or unix:///path?db=db, without spaces, the db a "
+            "number; in a password / ? # @ are written as %2F %3F %23 %40. With rediss:// there may follow "
+            "?ssl_ca_certs, ssl_certfile, ssl_keyfile, ssl_cert_reqs or ssl_check_hostname"
+        )
     return url
+
+
+def _is_store(text: str) -> bool:
+    """Whether a URL says where a store is and nothing that the store's client would not understand."""
+    parts = urlsplit(text)
+    options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True)) if parts.query else {}
+    is_file = parts.scheme == "unix"
+    place = parts.path if is_file else parts.hostname
+    database = options.get("db", "0") if is_file else parts.path.removeprefix("/") or "0"
+    return (
+        text.startswith(tuple(f"{scheme}://" for scheme in _STORE_OPTIONS))
+        and bool(place)
+        and parts.port != 0
+        and bool(_DATABASE.fullmatch(database))
+        and options.keys() <= _STORE_OPTIONS[parts.scheme]
+        and not re.search(r"[\s#]", text)
+    )
 
 
 def _full(path: Path) -> Path:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 
 import click
+import structlog
 import uvloop
 
 from whitehall import __version__
@@ -20,7 +21,7 @@ from whitehall.sessions.store import StoreUnavailable
 from whitehall.settings import Settings
 from whitehall.telemetry import log
 
-START_FAULTS = (BoardFileError, EmbeddedError, StoreUnsuitable, StoreUnavailable, OSError)
+_TOLD = (BoardFileError, EmbeddedError, StoreUnsuitable, StoreUnavailable, OSError)
 """What may keep the service from starting, with a text for the operator."""
 
 FIRST_CALL = """{buf_curl}{operator} -d '{{"preset": "new", "players": 2}}' \\
@@ -32,8 +33,16 @@ def run_service(settings: Settings) -> None:
     log.configure(settings.log_format, settings.log_level)
     try:
         uvloop.run(serve(settings, lambda addresses: _announce(settings, addresses)))
-    except START_FAULTS as error:
-        raise click.ClickException(str(error)) from error
+    except Exception as error:
+        raise _fault(error) from error
+
+
+def _fault(error: Exception) -> click.ClickException:
+    """One line for the operator. Of what nobody has foreseen the log tells the place, and nothing its text."""
+    if isinstance(error, _TOLD):
+        return click.ClickException(str(error))
+    structlog.get_logger().error("fault", exc_info=error)
+    return click.ClickException(f"the service has ended by a fault of its own ({type(error).__name__}); see its log")
 
 
 def _announce(settings: Settings, addresses: Addresses) -> None:
@@ -74,8 +83,8 @@ def throwaway_service() -> Iterator[str]:
 def _started(address: Future[str]) -> str:
     try:
         return address.result()
-    except START_FAULTS as error:
-        raise click.ClickException(str(error)) from error
+    except Exception as error:
+        raise _fault(error) from error
 
 
 async def _live(settings: Settings, address: Future[str], leave: Future[None]) -> None:
