@@ -10,12 +10,14 @@ import grpc
 import pytest
 
 from tests.api.contract import contract
+from tests.api.live import Tampered, live
 from tests.api.provoked import SERVICE
 from tests.api.raw import outcome
 from tests.api.refusals import Refused, refused
 from tests.api.table import WAITING, Table, Yard, bearing
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, service_pb2
+from whitehall.sessions.redis_store import RedisStore
 
 MAY_CALL = {
     "RotateToken": {"seat", "host"},
@@ -406,3 +408,38 @@ async def test_exchanging_tokens_does_not_make_a_game_grow_without_end(yard: Yar
         assert refusal.metadata == {"limit": "1000"}
     first = (await table.legal(0)).moves.pieces[0].rides[0].text
     assert (await table.play(0, first)).update.revision.revision == 1001
+
+
+async def test_callers_with_ended_tokens_do_not_wait_for_a_turn_nor_make_others_wait(store: RedisStore) -> None:
+    """Changes of one game take turns. Here one holds its turn, and all who were good once are refused meanwhile."""
+    gate, writing = asyncio.Event(), asyncio.Event()
+
+    async def write(*arguments: Any, **options: Any) -> Any:
+        writing.set()
+        await gate.wait()
+        return await store.write(*arguments, **options)
+
+    slow: Any = Tampered(store, {"write": write})
+    async with live(store) as first:
+        table = await first.yard.table(3)
+        ended = {seat: table.seats[seat] for seat in range(3)}
+        host = table.host
+        for seat in range(3):
+            await table.claim(seat)
+        table.host = (await table.rotate(host)).token
+    async with live(slow) as service:
+        table.move_to(service.yard)
+        await table.legal(0)
+        held = asyncio.ensure_future(table.play_on(1))
+        await writing.wait()
+        for method in ("PlayMove", "RotateToken", "StartGame", "AbandonGame"):
+            for token in (host,) if method in ("StartGame", "AbandonGame") else ended.values():
+                async with asyncio.timeout(3):
+                    refusal = await outcome(
+                        service.yard.channel, f"{SERVICE}/{method}", request_of(table, method), bearing(token)
+                    )
+                assert refusal is not None
+                assert refusal.reason == "TOKEN_REVOKED"
+        assert not held.done()
+        gate.set()
+        await held

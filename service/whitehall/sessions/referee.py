@@ -388,6 +388,13 @@ class Referee:
         An acceptance may rest on the cache, since the store compares versions. A refusal may not: it is repeated on
         what the store says, and a request that was carried out before is answered instead of refused.
         """
+        cached = self._cache.get(game_id)
+        if cached is not None and not _is_current(cached, caller):
+            # Callers with ended tokens wait for nobody's turn, lest those who may change the game wait for theirs.
+            try:
+                _admit(await self._read(game_id, patience), game, caller)
+            except Refusal as refusal:
+                return await self._answer_refused(game_id, caller, request, refusal, replays_revoked, patience)
         # Changes that meet in this process take turns, since all but one would only come back from the store.
         async with self._turns.setdefault(game_id, asyncio.Lock()):
             session = self._cache.get(game_id)
@@ -403,10 +410,7 @@ class Referee:
                         session = await self._read(game_id, patience)
                         fresh = True
                         continue
-                    recalled = await self._recall(game_id, caller, request, refusal, replays_revoked, patience)
-                    if recalled is None:
-                        raise
-                    return recalled
+                    return await self._answer_refused(game_id, caller, request, refusal, replays_revoked, patience)
                 outcome = await self._write(session, change, caller, request, replays_revoked, patience)
                 if isinstance(outcome, Done):
                     return outcome
@@ -454,7 +458,7 @@ class Referee:
                 self._cache.drop(session.game_id)
                 raise Refusal(Reason.GAME_NOT_FOUND)
 
-    async def _recall(
+    async def _answer_refused(
         self,
         game_id: str,
         caller: Caller,
@@ -462,17 +466,17 @@ class Referee:
         refusal: Refusal,
         replays_revoked: bool,
         patience: Patience,
-    ) -> Done | None:
-        """The answer to a refused request that was carried out before, or None for a new one."""
+    ) -> Done:
+        """The answer to a refused request that was carried out before. Raises the refusal of a new one."""
         if request is None or (refusal.reason is Reason.TOKEN_REVOKED and not replays_revoked):
-            return None
+            raise refusal
         match await self._store.recall(game_id, caller.holder, request, timeout=patience.left):
             case Duplicate(revision):
                 return await self._replayed(game_id, caller, revision, replays_revoked, patience)
             case RequestReused():
                 raise Refusal(Reason.REQUEST_ID_REUSED, metadata={"field": "request_id"})
             case _:
-                return None
+                raise refusal
 
     async def _replayed(
         self, game_id: str, caller: Caller, revision: int, replays_revoked: bool, patience: Patience
@@ -539,8 +543,12 @@ def _admit(session: Session, game: str, caller: Caller) -> None:
     """Lets a caller in whose token is of the newest generation, and who asked at the door of the right game."""
     if session.game != game:
         raise Refusal(Reason.GAME_NOT_FOUND)
-    if caller.holder >= len(session.generations) or session.generations[caller.holder] != caller.generation:
+    if not _is_current(session, caller):
         raise Refusal(Reason.TOKEN_REVOKED)
+
+
+def _is_current(session: Session, caller: Caller) -> bool:
+    return caller.holder < len(session.generations) and session.generations[caller.holder] == caller.generation
 
 
 def _must_be_playable(session: Session) -> None:
