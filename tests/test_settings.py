@@ -51,8 +51,8 @@ def test_without_any_setting_the_service_listens_on_this_machine_only() -> None:
 
 
 def test_flags_go_before_environment_before_file_before_defaults(file: Path) -> None:
-    settings = load({"WHITEHALL_MAX_STREAMS": "200", "WHITEHALL_MAX_CONCURRENT_CALLS": "20"}, file, max_streams=100)
-    assert (settings.max_streams, origin_of(settings, "max_streams")) == (100, "flag")
+    settings = load({"WHITEHALL_MAX_STREAMS": "200", "WHITEHALL_MAX_CONCURRENT_CALLS": "20"}, file, max_streams=150)
+    assert (settings.max_streams, origin_of(settings, "max_streams")) == (150, "flag")
     assert (settings.max_concurrent_calls, origin_of(settings, "max_concurrent_calls")) == (20, "environment")
     assert (settings.log_level, origin_of(settings, "log_level")) == ("error", str(file))
     assert (settings.store_pool, origin_of(settings, "store_pool")) == (32, "default")

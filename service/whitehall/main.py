@@ -41,6 +41,8 @@ STREAM_READ_SECONDS = 5.0
 """How long one reading of the store may take while a stream waits for news."""
 PING_INTERVAL_SECONDS = 5.0
 """Clients that keep an idle stream alive ping every 10 s or slower; the network may bring two pings closer together."""
+FAREWELL_SECONDS = 0.5
+"""How long, at most, calls are sent elsewhere before the server stops. Those that meet its stop may be cut."""
 LONGEST_STREAM_SHARE = 1.1
 """A stream's length is spread around its mean, up to this share of it."""
 
@@ -114,7 +116,7 @@ async def serving(
             else [await shared_key.look()],
             {key.id: key.secret.get_secret_value() for key in settings.operator_keys},
         )
-        streams = Streams(settings.max_streams_per_game, settings.max_streams)
+        streams = Streams(settings.max_streams_per_game, settings.max_streams, settings.max_position_streams)
         hosted = hosted_games() if games is None else games
         if settings.boards_dir is not None:
             add_boards(settings.boards_dir, hosted)
@@ -143,6 +145,8 @@ async def serving(
             await door.going_away()
             await asyncio.sleep(settings.drain_seconds)
             streams.drain()
+            door.turn_away()
+            await asyncio.sleep(min(settings.drain_seconds, FAREWELL_SECONDS))
             await door.close(settings.grace_seconds)
             log.info("stopped")
 
@@ -202,7 +206,7 @@ def _endpoints(
             jitter=Random(),  # spreads reconnects; no game hangs on it
         )
         endpoints += servicer.endpoints()
-        endpoints += PositionServicer(game.wire, tokens).endpoints()
+        endpoints += PositionServicer(game.wire, tokens, streams).endpoints()
     listed = {
         name: Listed(game.wire.rules.ruleset, tuple(game.wire.rules.rules), game.catalog)
         for name, game in games.items()
@@ -214,7 +218,8 @@ def _endpoints(
 def _limits(settings: Settings) -> Limits:
     return Limits(
         message_bytes=settings.max_message_bytes,
-        concurrent_calls=settings.max_concurrent_calls + settings.max_streams,
+        concurrent_calls=settings.max_concurrent_calls,
+        streams=settings.max_streams + settings.max_position_streams,
         default_deadline=settings.default_deadline_seconds,
         connection_age=settings.connection_age_seconds,
         longest_stream=settings.stream_minutes * 60 * LONGEST_STREAM_SHARE + 2 * settings.heartbeat_seconds,

@@ -241,10 +241,20 @@ class Settings(BaseModel):
         262_144, ge=4096, le=67_108_864, description="Largest message that is accepted, in bytes."
     )
     max_concurrent_calls: int = Field(
-        1000, ge=1, le=100_000, description="Calls that are served at the same time; more are refused."
+        1000, ge=1, le=100_000, description="Calls that are served at the same time, streams aside; more are refused."
     )
-    max_streams_per_game: int = Field(64, ge=1, le=100_000, description="Open streams that one game may have.")
-    max_streams: int = Field(2000, ge=1, le=100_000, description="Open streams that the process may have.")
+    max_streams_per_game: int = Field(
+        128,
+        ge=1,
+        le=100_000,
+        description="Open streams that one game may have; its spectators at most half of them, each seat a sixteenth.",
+    )
+    max_streams: int = Field(
+        2000, ge=1, le=100_000, description="Open streams of all games together that the process may have."
+    )
+    max_position_streams: int = Field(
+        200, ge=1, le=100_000, description="Open streams about positions that the process may have."
+    )
     stream_minutes: float = Field(
         9.0,
         gt=0,

@@ -23,7 +23,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from tests.api.live import until
 from tests.api.logbook import faults
 from tests.api.quiet import play_on
-from tests.api.refusals import refused
+from tests.api.refusals import Refused, refused
 from tests.api.service import Service
 from tests.api.table import Table, Yard, a_request_id
 from tests.api.watcher import Watcher, fill_the_line, narrow_line, revisions
@@ -112,6 +112,40 @@ async def test_a_drain_tells_balancers_then_watchers_then_ends_and_loses_nothing
         await play_on(table, 1)
         assert revisions([await again.update()]) == [7]
         again.leave()
+
+
+async def test_callers_who_call_on_and_on_are_answered_or_told_to_come_again(
+    start_service: Callable[..., Service],
+) -> None:
+    """Nobody's call is cut without a word. gRPC cancels a call that arrives in the very moment in which the server
+    stops; callers who wait as long as they are told do not meet it.
+    """
+    service = start_service("--drain-seconds", "1")
+    refusals: list[Refused] = []
+    async with grpc.aio.insecure_channel(service.grpc) as channel:
+        created = (await Yard(channel).table(3)).created
+
+        async def call_on() -> None:
+            options = [("grpc.use_local_subchannel_pool", 1)]
+            async with grpc.aio.insecure_channel(service.grpc, options=options) as line:
+                table = Table(Yard(line), created)
+                while service.runs:
+                    try:
+                        await table.rotate(table.host, request_id=a_request_id(), seat=1)
+                    except grpc.RpcError as error:
+                        refusals.append(Refused(error))
+                        retry = refusals[-1].detail(error_details_pb2.RetryInfo)
+                        await asyncio.sleep(retry.retry_delay.ToTimedelta().total_seconds() if retry else 0.05)
+
+        async with asyncio.TaskGroup() as callers:
+            for _ in range(20):
+                callers.create_task(call_on())
+            service.terminate()
+            assert await ended(service) == 0
+    assert {refusal.code for refusal in refusals} <= {grpc.StatusCode.UNAVAILABLE}
+    # What is not our refusal comes from a connection that is no more.
+    assert {refusal.reason for refusal in refusals} == {"DRAINING", ""}
+    assert faults(service.log) == []
 
 
 async def test_op07_a_handler_that_refuses_while_the_service_stops_is_heard_with_all_details(

@@ -61,6 +61,7 @@ def _door(ping_interval: float) -> GrpcDoor:
     limits = Limits(
         message_bytes=4096,
         concurrent_calls=10,
+        streams=8,
         default_deadline=5,
         connection_age=60,
         longest_stream=60,

@@ -67,6 +67,7 @@ def _limits(settings: Settings) -> Limits:
     return Limits(
         message_bytes=settings.max_message_bytes,
         concurrent_calls=settings.max_concurrent_calls,
+        streams=settings.max_streams,
         default_deadline=settings.default_deadline_seconds,
         connection_age=HOUR,
         longest_stream=HOUR,

@@ -1,6 +1,6 @@
 """Endpoints: every method of the contract with what answers it. Doors serve these and know nothing else."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from whitehall.api.call import Call
 
 UnaryHandler = Callable[[Any, Call], Awaitable[Answer]]
 StreamHandler = Callable[[Any, Call], AsyncGenerator[Answer]]
-DuplexHandler = Callable[[AsyncIterator[Any], Call], AsyncGenerator[Answer]]
+DuplexHandler = Callable[[AsyncGenerator[Any], Call], AsyncGenerator[Answer]]
 
 
 @dataclass(frozen=True, slots=True)

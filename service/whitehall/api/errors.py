@@ -121,6 +121,11 @@ ERRORS: Mapping[Reason, ErrorRow] = {
         "A newer release of the service keeps this game.",
         "Une version plus récente du service tient cette partie.",
     ),
+    Reason.TOO_MANY_CALLS: ErrorRow(
+        _Code.RESOURCE_EXHAUSTED,
+        "Too many calls are being answered.",
+        "Trop d'appels sont en cours.",
+    ),
     Reason.TOO_MANY_STREAMS: ErrorRow(
         _Code.RESOURCE_EXHAUSTED,
         "Too many streams are open.",

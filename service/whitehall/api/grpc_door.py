@@ -5,20 +5,22 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 import grpc
 import structlog
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection
-from grpc_status import rpc_status
 
+from whitehall.api.anonymous import HEALTH_WATCHES, REFLECTION_STREAMS, HealthService, ReflectionService
+from whitehall.api.arrivals import RETRY_AFTER, Arrivals
 from whitehall.api.call import Call
 from whitehall.api.endpoint import Duplex, Endpoint, ServerStream, Unary
-from whitehall.api.errors import ERRORS, locale, status
+from whitehall.api.errors import ERRORS, locale
+from whitehall.api.grpc_refusal import Context, refuse
 from whitehall.api.pipeline import answer, answers, converse
+from whitehall.api.places import Places
 from whitehall.sessions.refusal import Reason, Refusal
 from whitehall.telemetry import trace
 from whitehall.telemetry.log import CallLogger, call_logger
@@ -28,7 +30,10 @@ DOOR: Final = "grpc"
 
 _KINDS: dict[type, MethodKind] = {Unary: "unary", ServerStream: "server_stream", Duplex: "bidi_stream"}
 
-Context = grpc.aio.ServicerContext[Any, Any]
+CONNECTION_CALLS: Final = 1000
+"""Calls of all kinds that one connection may have open. Clients keep more of them back until others have ended."""
+BACK_SECONDS: Final = 1.0
+"""How long a caller is asked to wait when the process is about to end: long enough not to meet its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +42,22 @@ class Limits:
 
     message_bytes: int
     concurrent_calls: int
+    """Calls that are answered at the same time, streams aside."""
+    streams: int
+    """Streams that the endpoints allow. They count them themselves."""
     default_deadline: float
     connection_age: float
     longest_stream: float
     ping_interval: float
     """How much time clients must leave between pings when nothing else is sent. gRPC's own limit is 300 s."""
+
+    @property
+    def last_resort(self) -> int:
+        """Calls of all kinds that gRPC lets in. Ours are refused first and by name; those that gRPC turns away itself,
+        it turns away without a word.
+        """
+        arriving_or_answered = 2 * self.concurrent_calls
+        return 2 * (arriving_or_answered + self.streams + HEALTH_WATCHES + REFLECTION_STREAMS)
 
 
 class GrpcDoor:
@@ -50,10 +66,17 @@ class GrpcDoor:
     def __init__(self, endpoints: Iterable[Endpoint], metrics: Metrics, limits: Limits) -> None:
         self._limits = limits
         self._running: set[asyncio.Task[Any]] = set()
-        self._health = _Health()
+        self._arrivals = Arrivals(limits.concurrent_calls)
+        self._calls = Places(limits.concurrent_calls, Reason.TOO_MANY_CALLS, RETRY_AFTER)
+        self._is_closing = False
+        self._health = HealthService(self._arrivals)
         self._server = grpc.aio.server(
-            maximum_concurrent_rpcs=limits.concurrent_calls,
+            maximum_concurrent_rpcs=limits.last_resort,
             options=[
+                ("grpc.max_concurrent_streams", CONNECTION_CALLS),
+                # Of calls that come faster than we take them gRPC would cancel some at random, from 1000 on.
+                ("grpc.server.max_pending_requests", limits.last_resort),
+                ("grpc.server.max_pending_requests_hard_limit", 2 * limits.last_resort),
                 ("grpc.max_receive_message_length", limits.message_bytes),
                 ("grpc.max_connection_age_ms", round(limits.connection_age * 1000)),
                 # A connection that has reached its age takes no new calls, and must let its streams live out theirs.
@@ -70,12 +93,17 @@ class GrpcDoor:
         for endpoint in endpoints:
             handlers = self._services.setdefault(endpoint.service, {})
             handlers[endpoint.name] = self._handler(endpoint, metrics)
-        self._server.add_generic_rpc_handlers(
-            [grpc.method_handlers_generic_handler(service, methods) for service, methods in self._services.items()]
-        )
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (*self._services, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        reflection.enable_server_reflection(names, self._server)
+        anonymous = {
+            health.SERVICE_NAME: self._health.handlers(),
+            reflection.SERVICE_NAME: ReflectionService(names).handlers(),
+        }
+        self._server.add_generic_rpc_handlers(
+            [
+                grpc.method_handlers_generic_handler(service, methods)
+                for service, methods in (self._services | anonymous).items()
+            ]
+        )
 
     @property
     def services(self) -> tuple[str, ...]:
@@ -101,6 +129,12 @@ class GrpcDoor:
         """Tells health checkers that this process is about to end, whatever they are told afterwards."""
         await self._health.enter_graceful_shutdown()
 
+    def turn_away(self) -> None:
+        """From now on refuses calls, so that their callers know that nothing was done: those that meet the end of the
+        server itself can't be told.
+        """
+        self._is_closing = True
+
     async def close(self, grace: float) -> None:
         """Takes no more calls, and returns when the running ones have ended or `grace` seconds have passed."""
         self._health.end_streams()
@@ -115,29 +149,38 @@ class GrpcDoor:
     def _handler(self, endpoint: Endpoint, metrics: Metrics) -> grpc.RpcMethodHandler[Any, Any]:
         method = metrics.method(endpoint.service, endpoint.name, _KINDS[type(endpoint)], DOOR)
         observer = _Observer(method, call_logger(f"{endpoint.service}/{endpoint.name}", DOOR))
-        # Requests arrive as bytes: gRPC would call bytes that don't parse an internal error.
+        # Requests arrive as bytes: gRPC would call bytes that don't parse an internal error. And we wait for them: gRPC
+        # would wait for ever. On the wire one request is like a stream of them.
         match endpoint:
             case Unary():
-                return grpc.unary_unary_rpc_method_handler(self._unary(endpoint, observer))
+                return grpc.stream_unary_rpc_method_handler(self._unary(endpoint, observer))
             case ServerStream():
-                return grpc.unary_stream_rpc_method_handler(self._server_stream(endpoint, observer))
+                return grpc.stream_stream_rpc_method_handler(self._server_stream(endpoint, observer))
             case Duplex():
                 return grpc.stream_stream_rpc_method_handler(self._duplex(endpoint, observer))
 
-    def _unary(self, endpoint: Unary, observer: _Observer) -> Callable[[bytes, Context], Awaitable[bytes]]:
-        async def handle(data: bytes, context: Context) -> bytes:
+    def _unary(
+        self, endpoint: Unary, observer: _Observer
+    ) -> Callable[[AsyncIterator[bytes], Context], Awaitable[bytes]]:
+        async def handle(data: AsyncIterator[bytes], context: Context) -> bytes:
             async with self._observed(observer, context) as call:
-                return await answer(endpoint, data, call)
+                request = await self._arrivals.request(data, call.remaining)
+                if self._is_closing:
+                    raise Refusal(Reason.DRAINING, retry_after=BACK_SECONDS)
+                # Callers without a good token are told so before they have held the place for a turn of the loop.
+                with self._calls.one():
+                    return await answer(endpoint, request, call)
             raise AssertionError("an aborted call has raised")
 
         return handle
 
     def _server_stream(
         self, endpoint: ServerStream, observer: _Observer
-    ) -> Callable[[bytes, Context], AsyncIterator[bytes]]:
-        async def handle(data: bytes, context: Context) -> AsyncIterator[bytes]:
+    ) -> Callable[[AsyncIterator[bytes], Context], AsyncIterator[bytes]]:
+        async def handle(data: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
             async with self._observed(observer, context) as call:
-                async for message in answers(endpoint, data, call):
+                request = await self._arrivals.request(data, call.remaining)
+                async for message in answers(endpoint, request, call):
                     yield message
 
         return handle
@@ -154,27 +197,6 @@ class GrpcDoor:
 
     def _observed(self, observer: _Observer, context: Context) -> _Observed:
         return _Observed(observer, context, self._running, self._limits.default_deadline)
-
-
-class _Health(health.aio.HealthServicer):
-    """Tells health checkers how we are. Their streams have to be ended: none of them would leave within the grace."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._streams: set[asyncio.Timeout] = set()
-
-    async def Watch(self, request: health_pb2.HealthCheckRequest, context: Context) -> None:  # noqa: N802 - gRPC's name
-        with suppress(TimeoutError):
-            async with asyncio.timeout(None) as stream:
-                self._streams.add(stream)
-                try:
-                    await super().Watch(request, context)
-                finally:
-                    self._streams.remove(stream)
-
-    def end_streams(self) -> None:
-        for stream in self._streams:
-            stream.reschedule(asyncio.get_running_loop().time())
 
 
 class _Observer:
@@ -234,11 +256,7 @@ class _Observed:
     async def _refuse(self, refusal: Refusal) -> None:
         code = ERRORS[refusal.reason].code
         self._ended(code.name, refusal.reason.value)
-        try:
-            await self._context.abort_with_status(rpc_status.to_status(status(refusal, self._call.language)))
-        except grpc.aio.InternalError as gone:
-            # The caller has left just now. This is how gRPC is told so; it would call the rest a fault of ours.
-            raise asyncio.CancelledError from gone
+        await refuse(self._context, refusal, self._call.language)
 
     def _given_up(self) -> None:
         """The caller has left, or has no time left."""

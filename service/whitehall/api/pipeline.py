@@ -1,7 +1,7 @@
 """The pipeline: from a request's bytes to a valid message, and from whatever went wrong to a refusal."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 
 import protovalidate
@@ -52,7 +52,7 @@ async def answers(endpoint: ServerStream, data: bytes, call: Call) -> AsyncItera
 async def converse(endpoint: Duplex, data: AsyncIterator[bytes], call: Call) -> AsyncIterator[bytes]:
     """Answers a stream of requests, one by one and in order."""
 
-    async def requests() -> AsyncIterator[Message]:
+    async def requests() -> AsyncGenerator[Message]:
         async for each in data:
             yield read(endpoint.request, each)
 

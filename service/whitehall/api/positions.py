@@ -2,12 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from typing import Any
 
 from whitehall.api.answer import Encoded
 from whitehall.api.call import Call
 from whitehall.api.endpoint import Duplex, DuplexHandler, Endpoint, Unary, UnaryHandler
+from whitehall.api.streams import Streams
 from whitehall.api.tokens import Kind, Tokens
 from whitehall.api.wire import Wire
 from whitehall.games.core.encoding import embedded
@@ -16,15 +18,19 @@ from whitehall.games.core.fault import InvalidField
 TURN_SECONDS = 0.001
 """How long questions are answered before the other calls get their turn; the last one may take longer."""
 
+IDLE_SECONDS = 60.0
+"""How long a stream may ask nothing until it loses its place."""
+
 
 class PositionServicer:
     """The position methods of one game: a batch in, the answers in the same order out; and for each its twin that
     streams batches.
     """
 
-    def __init__(self, wire: Wire, tokens: Tokens) -> None:
+    def __init__(self, wire: Wire, tokens: Tokens, streams: Streams) -> None:
         self._wire = wire
         self._tokens = tokens
+        self._streams = streams
 
     def endpoints(self) -> list[Endpoint]:
         """Every method of the game's position service."""
@@ -45,10 +51,13 @@ class PositionServicer:
         return answer
 
     def _duplex(self, method: "_Method") -> DuplexHandler:
-        async def answers(requests: AsyncIterator[Any], call: Call) -> AsyncGenerator[Encoded]:
+        async def answers(requests: AsyncGenerator[Any], call: Call) -> AsyncGenerator[Encoded]:
             self._admit(call)
-            async for request in requests:
-                yield await method.answer(request)
+            with self._streams.conversation():
+                async with aclosing(self._streams.until_drained(requests, IDLE_SECONDS)) as asked:
+                    async for request in asked:
+                        yield await method.answer(request)
+                self._streams.refuse_if_draining()
 
         return answers
 

@@ -333,7 +333,7 @@ class GameServicer:
                 raise invalid_field("cursor", "is no cursor")
         # Spread the ends of streams, lest all clients of a process come back at one moment.
         ends = time.monotonic() + self._stream_seconds * self._jitter.uniform(0.9, 1.1)
-        with self._streams.place(request.game_id), self._metrics.watching():
+        with self._streams.watch(request.game_id, bearer.caller.holder), self._metrics.watching():
             watch = self._referee.watch(
                 request.game_id, self._game, bearer.caller, seen, self._heartbeat, self._store_seconds
             )

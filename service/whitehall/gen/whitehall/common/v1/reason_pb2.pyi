@@ -118,7 +118,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
         { "reason": "GAME_FROM_NEWER_RELEASE", "domain": "whitehall", "metadata": {} }
     """
     ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 19
-    """RESOURCE_EXHAUSTED. Too many streams are open for this game or in this process; retry later.
+    """RESOURCE_EXHAUSTED. Too many streams are open for this token, for this game or in this process; retry after the time
+    in google.rpc.RetryInfo.
 
         { "reason": "TOO_MANY_STREAMS", "domain": "whitehall", "metadata": { "limit": "64" } }
     """
@@ -143,6 +144,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     be played on with the tokens there are.
 
         { "reason": "TOO_MANY_ROTATIONS", "domain": "whitehall", "metadata": { "limit": "1000" } }
+    """
+    ERROR_REASON_TOO_MANY_CALLS: _ErrorReason.ValueType  # 24
+    """RESOURCE_EXHAUSTED. The process answers as many calls as it can at the same time. Nothing was changed; retry after
+    the time in google.rpc.RetryInfo.
+
+        { "reason": "TOO_MANY_CALLS", "domain": "whitehall", "metadata": { "limit": "1000" } }
     """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
@@ -248,7 +255,8 @@ ERROR_REASON_GAME_FROM_NEWER_RELEASE: ErrorReason.ValueType  # 18
     { "reason": "GAME_FROM_NEWER_RELEASE", "domain": "whitehall", "metadata": {} }
 """
 ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 19
-"""RESOURCE_EXHAUSTED. Too many streams are open for this game or in this process; retry later.
+"""RESOURCE_EXHAUSTED. Too many streams are open for this token, for this game or in this process; retry after the time
+in google.rpc.RetryInfo.
 
     { "reason": "TOO_MANY_STREAMS", "domain": "whitehall", "metadata": { "limit": "64" } }
 """
@@ -273,5 +281,11 @@ ERROR_REASON_TOO_MANY_ROTATIONS: ErrorReason.ValueType  # 23
 be played on with the tokens there are.
 
     { "reason": "TOO_MANY_ROTATIONS", "domain": "whitehall", "metadata": { "limit": "1000" } }
+"""
+ERROR_REASON_TOO_MANY_CALLS: ErrorReason.ValueType  # 24
+"""RESOURCE_EXHAUSTED. The process answers as many calls as it can at the same time. Nothing was changed; retry after
+the time in google.rpc.RetryInfo.
+
+    { "reason": "TOO_MANY_CALLS", "domain": "whitehall", "metadata": { "limit": "1000" } }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
