@@ -1,7 +1,7 @@
 """Options: every number of the rulebook that an edition may set, resolved once when a game is made."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import IntEnum
 
 from whitehall.games.core.seat import Seat
@@ -115,6 +115,8 @@ class ScotlandYardOptions:
     stuck_hunters: int = field(init=False, repr=False, compare=False)
     """So many of the first `hunters` have to be immobile for Mr X to win."""
 
+    _hash: int = field(init=False, repr=False, compare=False)
+
     def __post_init__(self) -> None:
         hunters = self.detectives + self.bobbies
         seats = tuple(Seat(number) for number in range(len(self.seats)))
@@ -129,3 +131,9 @@ class ScotlandYardOptions:
         derive(self, "hunter_seats", tuple(seat for seat in seats if seat != MR_X_SEAT))
         derive(self, "supply_changes", self.mr_x_supply != MrXSupply.UNLIMITED)
         derive(self, "stuck_hunters", len(hunters if self.stuck_scope == StuckScope.ALL_HUNTERS else self.detectives))
+        compared = tuple(getattr(self, given.name) for given in fields(self) if given.compare)
+        derive(self, "_hash", hash(compared))
+
+    def __hash__(self) -> int:
+        """Worked out once too: what a game shows is kept by its options, and they have some thirty fields."""
+        return self._hash
