@@ -196,11 +196,11 @@ async def test_a_permission_that_is_taken_away_later_makes_the_store_unavailable
 
 async def test_the_least_permissions_that_operators_are_told_of_are_enough(server: Server) -> None:
     guide = (Path(__file__).parents[2] / "deploy" / "README.md").read_text()
-    (rules,) = re.findall(r"^user whitehall (.+)$", guide, re.MULTILINE)
+    (rules,) = re.findall(r"^user games (.+)$", guide, re.MULTILINE)
     with server.client() as client:
-        client.execute_command("ACL", "SETUSER", "whitehall", *rules.split())
+        client.execute_command("ACL", "SETUSER", "games", *rules.split())
     (password,) = re.findall(r" >(\S+)", rules)
-    store = await RedisStore.connect(server.url.replace("unix://", f"unix://whitehall:{password}@"))
+    store = await RedisStore.connect(server.url.replace("unix://", f"unix://games:{password}@"))
     await store.secret("key", lambda: b"secret")
     await rehearse(store, 1)
     with server.client() as client:
