@@ -131,7 +131,7 @@ async def test_callers_who_call_on_and_on_are_answered_or_told_to_come_again(
                 table = Table(Yard(line), created)
                 while service.runs:
                     try:
-                        await table.rotate(table.host, request_id=a_request_id(), seat=1)
+                        await table.get()
                     except grpc.RpcError as error:
                         refusals.append(Refused(error))
                         retry = refusals[-1].detail(error_details_pb2.RetryInfo)
@@ -143,8 +143,10 @@ async def test_callers_who_call_on_and_on_are_answered_or_told_to_come_again(
             service.terminate()
             assert await ended(service) == 0
     assert {refusal.code for refusal in refusals} <= {grpc.StatusCode.UNAVAILABLE}
+    told = {refusal.reason for refusal in refusals}
+    assert "DRAINING" in told
     # What is not our refusal comes from a connection that is no more.
-    assert {refusal.reason for refusal in refusals} == {"DRAINING", ""}
+    assert told <= {"DRAINING", ""}
     assert faults(service.log) == []
 
 
