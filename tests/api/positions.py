@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from google.protobuf.message import Message
+
 from tests.games.chance import SeededChance
 from whitehall.games.core.chance import NoChance
 from whitehall.games.scotland_yard.edition import resolve
@@ -14,7 +16,7 @@ from whitehall.games.scotland_yard.moves import DoubleMove, Move
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import position
 from whitehall.games.scotland_yard.state import ScotlandYardState
-from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, position_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, move_pb2, position_pb2
 
 
 def bare(players: int, mr_x: int, hunters: list[int], **facts: Any) -> ScotlandYardState:
@@ -26,6 +28,23 @@ def bare(players: int, mr_x: int, hunters: list[int], **facts: Any) -> ScotlandY
 def a_position(players: int = 3) -> position_pb2.Position:
     """The first round of 2 or 3 players, Mr X on 45 and to move, the hunters on 13, 26, 29 and 34."""
     return message(bare(players, 45, [13, 26, 29, 34]))
+
+
+def a_question(method: str) -> Message:
+    """A request of a position method, streamed or not, with one question that nothing is wrong with."""
+    request: Message = getattr(position_pb2, f"{method}Request")()
+    questions = getattr(request, request.DESCRIPTOR.fields[0].name)
+    match questions.add():
+        case position_pb2.Position() as asked:
+            asked.CopyFrom(a_position())
+        case position_pb2.PositionMoves() as asked:
+            asked.position.CopyFrom(a_position())
+            asked.moves.add(text="mr_x taxi 46")
+        case deduction_pb2.PublicLog() as asked:
+            asked.rounds.add().rides.add(ticket=move_pb2.TICKET_TAXI)
+        case asked:
+            raise AssertionError(f"nobody has said how to ask {type(asked).__name__}")
+    return request
 
 
 def walk(players: int, chance: Random) -> Iterator[tuple[ScotlandYardState, Move, ScotlandYardState]]:

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 
 from tests.api.absurd import TEXTS, messages
 from tests.api.contract import contract, path_of
-from tests.api.positions import a_position
+from tests.api.positions import a_question
 from tests.api.provoked import NOWHERE, SERVICE
 from tests.api.raw import outcome
 from tests.api.refusals import Refused, refused
 from tests.api.service import Service
 from tests.api.table import Yard, bearing
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, position_pb2, service_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, service_pb2
 
 CONTRACT = contract()
 
@@ -61,15 +61,8 @@ def sensible(method: MethodDescriptor) -> Message:
             request.preset, request.players = "new", 3
         case service_pb2.PlayMoveRequest() | service_pb2.ValidateMoveRequest():
             request.moves.append(move)
-        case position_pb2.ListPositionLegalMovesRequest() | position_pb2.StreamListPositionLegalMovesRequest():
-            request.positions.append(a_position())
-        case (
-            position_pb2.ValidatePositionMovesRequest()
-            | position_pb2.StreamValidatePositionMovesRequest()
-            | position_pb2.ApplyPositionMovesRequest()
-            | position_pb2.StreamApplyPositionMovesRequest()
-        ):
-            request.questions.append(position_pb2.PositionMoves(position=a_position(), moves=[move]))
+        case _ if method.containing_service.name == "ScotlandYardPositionService":
+            return a_question(method.name)
     if "game_id" in method.input_type.fields_by_name:
         setattr(request, "game_id", THE_GAME)  # noqa: B010 - the type has it, which the checker can't know
     return request

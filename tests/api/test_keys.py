@@ -12,12 +12,11 @@ import pytest
 from grpc_health.v1 import health_pb2
 
 from tests.api.contract import contract
-from tests.api.positions import a_position
+from tests.api.positions import a_question
 from tests.api.raw import exchange, outcome
 from tests.api.refusals import refused
 from tests.api.service import Service
 from tests.api.table import Table, Yard, bearing
-from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, position_pb2
 
 SECRETS = {"team": secrets.token_hex(16), "other.team-2": secrets.token_hex(16)}
 TEAM, OTHER = (f"wh_operator_{key_id}_{secret}" for key_id, secret in SECRETS.items())
@@ -68,10 +67,7 @@ async def test_a_game_s_calls_take_its_own_tokens_and_no_operator_key(keyed_serv
 @pytest.mark.parametrize("name", POSITION_METHODS)
 async def test_asking_about_positions_takes_an_operator_key(keyed_service: Service, name: str) -> None:
     service, _, method = name.rpartition(".")
-    position = a_position()
-    question = position_pb2.PositionMoves(position=position, moves=[move_pb2.Move(text="taxi 46")])
-    field = contract()[name].input_type.fields[0].name
-    request = getattr(position_pb2, f"{method}Request")(**{field: [position if field == "positions" else question]})
+    request = a_question(method)
     async with grpc.aio.insecure_channel(keyed_service.grpc) as channel:
         for token, reason in ((None, "TOKEN_MISSING"), ("x", "TOKEN_INVALID"), (OTHER, None)):
             refusal = await outcome(channel, f"/{service}/{method}", request.SerializeToString(), bearing(token))

@@ -8,10 +8,12 @@ from collections.abc import Awaitable, Callable
 import grpc
 import pytest
 
+from tests.api.refusals import refused
 from tests.api.service import Service
 from tests.api.staging import staged
-from tests.api.table import WAITING, Table, Yard
+from tests.api.table import WAITING, Table, Yard, bearing
 from tests.games.scotland_yard.scenario import scene
+from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
 
 ACTIVE = 30 * 86_400
 ENDED = 7 * 86_400
@@ -52,6 +54,9 @@ READINGS: dict[str, Callable[[Table], Awaitable[object]]] = {
     "ListLegalMoves": lambda table: table.legal(0),
     "ValidateMove": lambda table: table.validate(0, "taxi 46"),
     "ListEvents": lambda table: table.events(table.mr_x),
+    "GetDeductions": lambda table: table.calls.GetDeductions(
+        service_pb2.GetDeductionsRequest(game_id=table.game_id), metadata=bearing(table.mr_x)
+    ),
 }
 
 
@@ -112,8 +117,11 @@ async def test_a_game_that_has_ended_by_its_rules_is_kept_for_seven_days(yard: Y
     clocks = Clocks(service, table)
     assert clocks.are_at(ENDED)
     clocks.wind(1000)
-    await table.rotate(table.seats[1])
-    assert clocks.are_at(ENDED)
+    with refused("GAME_ENDED"):
+        await table.rotate(table.seats[1])
+    with refused("ILLEGAL_MOVE"):
+        await table.play(0, "taxi 46")
+    assert clocks.are_at(1000), "nothing makes a game that has ended last longer"
 
 
 async def test_the_keepers_times_can_be_set(start_service: Callable[..., Service]) -> None:

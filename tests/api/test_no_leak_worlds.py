@@ -225,6 +225,7 @@ async def everything_heard(
         clock_ms=clock,
         entropy=Entropy(),
     ) as service:
+        log.getvalue()  # has waited for the lines of the start
         log.seek(0)
         log.truncate()
         players = len(world.options.seats)

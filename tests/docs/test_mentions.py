@@ -102,8 +102,8 @@ def test_every_variable_is_a_setting(page: Page) -> None:
 
 @every_page
 def test_every_command_and_flag_of_whitehall_exists(page: Page) -> None:
-    # The text that keys of chance begin with is no command.
-    for command, arguments in re.findall(r"\bwhitehall (?!chance 1)([a-z-]+)\b([^\n|>#]*)", page.code):
+    # The text that keys of chance begin with is no command, nor is the name of a store's user.
+    for command, arguments in re.findall(r"(?<!user )\bwhitehall (?!chance 1)([a-z-]+)\b([^\n|>#]*)", page.code):
         assert command in main.commands, f"{page}: whitehall {command}"
         known = {flag for option in main.commands[command].params if isinstance(option, Option) for flag in option.opts}
         assert set(re.findall(r"--[a-z-]+", arguments)) <= known | {"--help"}, f"{page}: whitehall {command}{arguments}"

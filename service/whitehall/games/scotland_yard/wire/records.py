@@ -20,8 +20,11 @@ from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, record_pb2
 
 
 def record_text(message: record_pb2.Record) -> str:
-    """The record as text, with its digest. Raises `InvalidField`."""
-    return records.text(read_record(message).sealed())
+    """The record as text, with its digest; empty where its moves make no game from a beginning on."""
+    try:
+        return records.text(read_record(message).sealed())
+    except InvalidField:
+        return ""
 
 
 def read_record(message: record_pb2.Record) -> Record:

@@ -782,7 +782,7 @@ class GetRecordResponse(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The same as text, for people and files: tags, turns and result, without the times and what happened beside moves.
-    `whitehall verify` reads both forms.
+    `whitehall verify` reads both forms. Empty where an old game can't be told so.
     """
     @_builtins.property
     def record(self) -> _record_pb2.Record:
