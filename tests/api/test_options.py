@@ -108,6 +108,7 @@ async def test_what_cannot_be_is_refused_with_field_and_rule(
     with refused("INVALID_FIELD", grpc.StatusCode.INVALID_ARGUMENT) as refusal:
         await table_of(yard, preset, 3, **overrides)
     assert refusal.fields == [field]
+    assert refusal.metadata == {"field": field, "rule": rule}
     bad = refusal.detail(error_details_pb2.BadRequest)
     assert bad is not None
     assert rule in bad.field_violations[0].description

@@ -83,8 +83,8 @@ def read(kind: type[Message], data: bytes) -> Message:
 def refusal_for(error: Exception) -> Exception:
     """What the caller is told of an error. An error that is not the caller's comes back as it is."""
     match error:
-        case InvalidField(field=field, description=description):
-            return invalid_field(field, description)
+        case InvalidField(field=field, description=description, rule=rule):
+            return invalid_field(field, description, rule)
         case IllegalMove(violation=violation):
             return illegal(violation)
         case StoreUnavailable():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from types import MappingProxyType
 
-from whitehall.games.core.rule import Violation
+from whitehall.games.core.rule import Rule, Violation
 
 
 class Reason(StrEnum):
@@ -73,9 +73,10 @@ class Refusal(Exception):
         self.metadata: Mapping[str, str] = {name: str(value) for name, value in metadata.items()}
 
 
-def invalid_field(field: str, description: str) -> Refusal:
-    """The refusal of one field's value."""
-    return Refusal(Reason.INVALID_FIELD, faults=[FieldFault(field, description)], metadata={"field": field})
+def invalid_field(field: str, description: str, rule: Rule | None = None) -> Refusal:
+    """The refusal of one field's value, by a rule where one speaks of it."""
+    metadata = {"field": field} if rule is None else {"field": field, "rule": rule.id}
+    return Refusal(Reason.INVALID_FIELD, faults=[FieldFault(field, description)], metadata=metadata)
 
 
 def illegal(violation: Violation) -> Refusal:

@@ -1,17 +1,22 @@
 """Faults in what a caller or an operator gave, found by a game before any rule is asked."""
 
+from whitehall.games.core.rule import Rule
+
 
 class InvalidField(ValueError):
-    """A field has a value that it may not have: its path in the request, and why, in words for people."""
+    """A field has a value that it may not have: its path in the request, why, in words for people, and the rule that
+    says so where one does.
+    """
 
-    def __init__(self, field: str, description: str) -> None:
+    def __init__(self, field: str, description: str, rule: Rule | None = None) -> None:
         super().__init__(f"{field}: {description}")
         self.field = field
         self.description = description
+        self.rule = rule
 
     def below(self, path: str) -> "InvalidField":
         """The same fault seen from a message that holds this one at `path`."""
-        return InvalidField(f"{path}.{self.field}" if self.field else path, self.description)
+        return InvalidField(f"{path}.{self.field}" if self.field else path, self.description, self.rule)
 
 
 class BadBoard(ValueError):

@@ -31,7 +31,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_INVALID_FIELD: _ErrorReason.ValueType  # 2
     """INVALID_ARGUMENT. A field has a value that it may not have; google.rpc.BadRequest names the first such field, and
-    up to 16 of them where the request is small.
+    up to 16 of them where the request is small. Where a rule speaks of the field, as of options that can't work, `rule`
+    is its id in the catalog.
 
         { "reason": "INVALID_FIELD", "domain": "whitehall", "metadata": { "field": "players" } }
     """
@@ -168,7 +169,8 @@ ERROR_REASON_MALFORMED_REQUEST: ErrorReason.ValueType  # 1
 """
 ERROR_REASON_INVALID_FIELD: ErrorReason.ValueType  # 2
 """INVALID_ARGUMENT. A field has a value that it may not have; google.rpc.BadRequest names the first such field, and
-up to 16 of them where the request is small.
+up to 16 of them where the request is small. Where a rule speaks of the field, as of options that can't work, `rule`
+is its id in the catalog.
 
     { "reason": "INVALID_FIELD", "domain": "whitehall", "metadata": { "field": "players" } }
 """

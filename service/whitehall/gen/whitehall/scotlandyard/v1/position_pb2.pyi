@@ -151,7 +151,9 @@ class PositionMoves(_message.Message):
 
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[_move_pb2.Move]:
-        """One move, or several hunters' moves that are judged whole. The piece must be named."""
+        """One move, or several hunters' moves that are judged whole. The piece must be named, but for Mr X on his
+        turn.
+        """
 
     def __init__(
         self,

@@ -653,7 +653,7 @@ class WatchGameRequest(_message.Message):
     """The game."""
     cursor: _builtins.str
     """The cursor of the last revision seen: what came after it follows. Empty: begins with the present state. A cursor
-    that the game does not know gets the present state with `reset`.
+    that the game does not know gets the present state with `reset`; what is no cursor at all is INVALID_ARGUMENT.
     """
     def __init__(
         self,
