@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry
 
 from whitehall import __version__
 from whitehall.api.board_files import add_boards
-from whitehall.api.catalog import CatalogServicer, Listed
+from whitehall.api.catalog import CatalogServicer
 from whitehall.api.endpoint import Endpoint
 from whitehall.api.grpc_door import GrpcDoor, Limits
 from whitehall.api.hosted import Hosted, hosted_games
@@ -207,11 +207,7 @@ def _endpoints(
         )
         endpoints += servicer.endpoints()
         endpoints += PositionServicer(game.wire, tokens, streams).endpoints()
-    listed = {
-        name: Listed(game.wire.rules.ruleset, tuple(game.wire.rules.rules), game.catalog)
-        for name, game in games.items()
-    }
-    endpoints += CatalogServicer(listed).endpoints()
+    endpoints += CatalogServicer(games).endpoints()
     return [game.wire.service for game in games.values()], endpoints
 
 

@@ -58,19 +58,3 @@ def test_an_invalid_header_counts_as_none(header: str | None) -> None:
 def test_whatever_a_caller_sends_gives_a_well_formed_trace_or_none(header: str) -> None:
     found = trace.parse(header)
     assert found is None or re.fullmatch(r"[0-9a-f]{32}/[0-9a-f]{16}", f"{found.trace_id}/{found.span_id}")
-
-
-def test_a_new_trace_is_well_formed_its_own_and_not_recorded() -> None:
-    first, second = trace.make(), trace.make()
-    assert trace.parse(first.traceparent) == first
-    assert first.trace_id != second.trace_id
-    assert not first.sampled
-
-
-@pytest.mark.parametrize("sampled", [True, False])
-def test_a_step_of_a_known_trace_keeps_its_id_and_whether_it_is_recorded(sampled: bool) -> None:
-    parent = trace.Trace(TRACE_ID, SPAN_ID, sampled)
-    step = trace.make(parent)
-    assert (step.trace_id, step.sampled) == (TRACE_ID, sampled)
-    assert step.span_id != SPAN_ID
-    assert trace.parse(step.traceparent) == step

@@ -2,12 +2,12 @@
 
 import platform
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from whitehall import __version__
 from whitehall.api.call import Call
 from whitehall.api.endpoint import Endpoint, Unary
-from whitehall.games.core.catalog import BoardEntry, Catalog, PresetEntry
+from whitehall.api.hosted import Hosted
+from whitehall.games.core.catalog import BoardEntry, PresetEntry
 from whitehall.games.core.rule import Rule
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 from whitehall.gen.whitehall.common.v1 import rule_pb2
@@ -16,18 +16,10 @@ from whitehall.sessions.refusal import Reason, Refusal
 SERVICE = catalog_pb2.DESCRIPTOR.services_by_name["CatalogService"].full_name
 
 
-class Listed(NamedTuple):
-    """One game in the catalog."""
-
-    ruleset: int
-    rules: tuple[Rule, ...]
-    catalog: Catalog
-
-
 class CatalogServicer:
     """The catalog's methods. `games` are the games by name."""
 
-    def __init__(self, games: Mapping[str, Listed]) -> None:
+    def __init__(self, games: Mapping[str, Hosted]) -> None:
         self._games = games
 
     def endpoints(self) -> list[Endpoint]:
@@ -62,17 +54,21 @@ class CatalogServicer:
 
     async def list_rules(self, request: catalog_pb2.ListRulesRequest, call: Call) -> catalog_pb2.ListRulesResponse:
         """ListRules."""
-        rules = sorted((rule for _, game in self._asked(request.game) for rule in game.rules), key=lambda rule: rule.id)
+        rules = sorted(
+            (rule for _, game in self._asked(request.game) for rule in game.wire.rules.rules), key=lambda rule: rule.id
+        )
         return catalog_pb2.ListRulesResponse(rules=[rule_message(rule) for rule in rules])
 
     async def get_build_info(
         self, request: catalog_pb2.GetBuildInfoRequest, call: Call
     ) -> catalog_pb2.GetBuildInfoResponse:
         """GetBuildInfo."""
-        games = [catalog_pb2.GameRules(game=name, ruleset=game.ruleset) for name, game in self._games.items()]
+        games = [
+            catalog_pb2.GameRules(game=name, ruleset=game.wire.rules.ruleset) for name, game in self._games.items()
+        ]
         return catalog_pb2.GetBuildInfoResponse(version=__version__, python=platform.python_version(), games=games)
 
-    def _asked(self, game: str) -> Iterator[tuple[str, Listed]]:
+    def _asked(self, game: str) -> Iterator[tuple[str, Hosted]]:
         if game and game not in self._games:
             raise Refusal(Reason.NOT_IN_CATALOG, metadata={"field": "game"})
         return ((name, listed) for name, listed in self._games.items() if game in ("", name))

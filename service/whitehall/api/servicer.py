@@ -31,7 +31,6 @@ from whitehall.sessions.fairness import commitment
 from whitehall.sessions.referee import Done, NewGame, News, Referee
 from whitehall.sessions.refusal import Reason, Refusal, invalid_field
 from whitehall.sessions.session import (
-    FIRST_SEAT,
     HOST,
     SPECTATORS,
     Happening,
@@ -40,6 +39,7 @@ from whitehall.sessions.session import (
     SessionEvent,
     Status,
     holder_of,
+    seat_of,
 )
 from whitehall.sessions.store import RequestKey, Version
 from whitehall.telemetry.metrics import ABANDONED, GameMetrics
@@ -183,7 +183,7 @@ class GameServicer:
         return self._pb.RotateTokenResponse(
             token=self._tokens.make(request.game_id, target, generation),
             revision=done.logged.version.revision,
-            seat=target - FIRST_SEAT if target >= FIRST_SEAT else None,
+            seat=seat_of(target),
             replayed=done.replayed,
         )
 
@@ -211,14 +211,14 @@ class GameServicer:
             raise Refusal(Reason.GAME_NOT_STARTED)
         moves = b""
         if session.status is not Status.ABANDONED:
-            seat = Seat(bearer.caller.holder - FIRST_SEAT)
+            seat = bearer.seat
             moves = self._wire.legal_moves(session.state, seat, request)
         return _at_revision(session, self._pb.ListLegalMovesResponse, "moves", moves)
 
     async def validate_move(self, request: Any, call: Call) -> Any:
         """ValidateMove."""
         session, bearer = await self._open(request, call, SEAT_ONLY)
-        seat = Seat(bearer.caller.holder - FIRST_SEAT)
+        seat = bearer.seat
         move = self._wire.read_move(request.moves, session.options, seat)
         violations = await self._referee.judge(session, seat, move)
         return self._pb.ValidateMoveResponse(
@@ -279,12 +279,13 @@ class GameServicer:
     async def play_move(self, request: Any, call: Call) -> Any:
         """PlayMove."""
         bearer = self._bearer(request, call, SEAT_ONLY)
-        seat = Seat(bearer.caller.holder - FIRST_SEAT)
+        seat = bearer.seat
         try:
             done = await self._referee.play(
                 request.game_id,
                 self._game,
                 bearer.caller,
+                seat,
                 _request_key("PlayMove", request),
                 lambda session: self._wire.read_move(request.moves, session.options, seat),
                 request.expected_revision if request.HasField("expected_revision") else None,

@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from whitehall.games.core.seat import Seat, Viewer
 from whitehall.sessions.refusal import Reason, Refusal
-from whitehall.sessions.session import FIRST_SEAT, HOST, SPECTATORS, holder_of
+from whitehall.sessions.session import HOST, SPECTATORS, holder_of, seat_of
 from whitehall.sessions.store import Caller
 
 MAC_BYTES = 16
@@ -43,7 +43,14 @@ class Bearer:
     @property
     def viewer(self) -> Viewer:
         """Whose eyes the caller sees with: a seat's own, or the public's."""
-        return Seat(self.caller.holder - FIRST_SEAT) if self.kind is Kind.SEAT else None
+        return seat_of(self.caller.holder)
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of a caller who must have one."""
+        seat = seat_of(self.caller.holder)
+        assert seat is not None, "only seats get here"
+        return seat
 
 
 class Tokens:
@@ -101,7 +108,7 @@ def _claims(holder: int, generation: int) -> str:
         return f"host_{generation}"
     if holder == SPECTATORS:
         return f"spectator_{generation}"
-    return f"seat_{holder - FIRST_SEAT}_{generation}"
+    return f"seat_{seat_of(holder)}_{generation}"
 
 
 def _token(key: bytes, game_id: str, holder: int, generation: int) -> str:

@@ -24,6 +24,7 @@ from whitehall.sessions.session import (
     Session,
     SessionEvent,
     Status,
+    seat_of,
 )
 from whitehall.sessions.store import (
     Accepted,
@@ -219,13 +220,13 @@ class Referee:
         game_id: str,
         game: str,
         caller: Caller,
+        seat: Seat,
         request: RequestKey | None,
         read_move: Callable[[Session], Any],
         expected_revision: int | None,
         patience: Patience,
     ) -> Done:
-        """Plays the move that `read_move` makes of the request once the options are known."""
-        seat = Seat(caller.holder - FIRST_SEAT)
+        """Plays the move that `read_move` makes of the caller's request once the options are known, for its `seat`."""
 
         def decide(session: Session, now: int) -> _Change:
             _must_be_playable(session)
@@ -306,10 +307,10 @@ class Referee:
             generation = session.generations[target] + 1
             generations = (*session.generations[:target], generation, *session.generations[target + 1 :])
             after = replace(session, generations=generations)
-            if target < FIRST_SEAT:
+            seat = seat_of(target)
+            if seat is None:
                 rotated = SessionEvent(Happening.TOKEN_ROTATED, None, generation)
                 return _Change(after, Entry(None, now, (rotated,)))
-            seat = Seat(target - FIRST_SEAT)
             claims = target == caller.holder
             claimed = (*session.claimed[:seat], claims, *session.claimed[seat + 1 :])
             after = replace(after, claimed=claimed)

@@ -37,6 +37,11 @@ def holder_of(seat: Seat) -> int:
     return FIRST_SEAT + seat
 
 
+def seat_of(holder: int) -> Seat | None:
+    """The seat of a holder; None for the host and the spectators."""
+    return Seat(holder - FIRST_SEAT) if holder >= FIRST_SEAT else None
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """The whole truth about one game in play. It never leaves the service, and never shows itself in a log."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import Final, NamedTuple
 
@@ -26,11 +25,6 @@ class Trace(NamedTuple):
     sampled: bool
     """Whether the trace is being recorded somewhere, so that its id leads to more."""
 
-    @property
-    def traceparent(self) -> str:
-        """The header's value for what this step sets off."""
-        return f"00-{self.trace_id}-{self.span_id}-0{int(self.sampled)}"
-
 
 def parse(traceparent: str | None) -> Trace | None:
     """The step that a header tells of; None where there is no header or, as the standard demands, an invalid one."""
@@ -42,11 +36,3 @@ def parse(traceparent: str | None) -> Trace | None:
     if version == "00" and more is not None:
         return None
     return Trace(trace_id, span_id, bool(int(flags, 16) & _SAMPLED))
-
-
-def make(parent: Trace | None = None) -> Trace:
-    """A new step: of the parent's trace, or of a new one that nobody records."""
-    if parent is None:
-        fresh = os.urandom(24).hex()
-        return Trace(fresh[:32], fresh[32:], False)
-    return Trace(parent.trace_id, os.urandom(8).hex(), parent.sampled)
