@@ -91,6 +91,9 @@ class Table {
 // By the number of seats, the tables that are being played at and those that wait.
 const rooms = {};
 
+// More games than can end in one turn on a fast machine.
+const SPARE = 64;
+
 function room(seats) {
   return (rooms[seats] ??= { underWay: [], waiting: [] });
 }
@@ -98,7 +101,7 @@ function room(seats) {
 async function prepare({ prepare: inFlight, seats }) {
   const { underWay, waiting } = room(seats);
   while (underWay.length < inFlight) underWay.push(await Table.open(seats));
-  while (waiting.length < inFlight + 8) waiting.push(await Table.open(seats));
+  while (waiting.length < inFlight + SPARE) waiting.push(await Table.open(seats));
   return waiting.length;
 }
 
