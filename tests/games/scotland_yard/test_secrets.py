@@ -17,11 +17,12 @@ from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.events import Event, MrXTravelled, Placed
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import Pass, Together, Travel
-from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import OWN_PIECES
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
+from whitehall.games.scotland_yard.wire.positions import read_position, write_position
 
 FAR = "red 104, blue 29, bobby1 13, bobby2 141"
 FAR_STATIONS = (104, 29, 13, 141)
@@ -192,3 +193,14 @@ def test_what_a_log_line_would_print_of_a_state_or_a_refusal_does_not_tell_where
         repr(violation(scene(3, "hunters", f"mr_x {station}, {FAR}"), "red taxi 8")) for station in (116, 8, 170, 199)
     }
     assert len(refused) == 1
+
+
+def test_questions_about_positions_and_games_in_play_prepare_nothing_for_each_other() -> None:
+    """What was prepared before comes sooner, so a shared timetable would tell by the clock where Mr X has stood."""
+    played = resolve("new", 3)
+    state, _ = game.setup(played, SeededChance(1))
+    asked = read_position(write_position(state))
+    assert asked.options.board == played.board
+    assert asked.options.board.timetable is not played.board.timetable
+    listed, answered = game.legal_moves(state, MR_X_SEAT), game.legal_moves(asked, MR_X_SEAT)
+    assert listed == answered

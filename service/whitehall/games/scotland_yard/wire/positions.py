@@ -1,12 +1,15 @@
 """Positions on the wire: questions without a game."""
 
 from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import replace
 from functools import lru_cache
 
 from whitehall.games.core.chance import NoChance
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.rule import IllegalMove, Rule, Violation
 from whitehall.games.core.seat import Seat
+from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Together
 from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
@@ -33,8 +36,16 @@ _few = lru_cache(1 << 12)(Tickets)
 
 @lru_cache(64)
 def _options(preset: str, players: int, overrides: bytes = b"") -> ScotlandYardOptions:
-    changes = read_overrides(options_pb2.Options.FromString(overrides))
-    return sides(preset, players, changes)
+    options = sides(preset, players, read_overrides(options_pb2.Options.FromString(overrides)))
+    return replace(options, board=_apart(options.board))
+
+
+@lru_cache(16)
+def _apart(board: Board) -> Board:
+    """The same board with a timetable of its own. What a timetable has prepared is answered sooner, so one that positions
+    shared with games in play would tell whoever asks about a position whether Mr X has stood in it.
+    """
+    return copy(board)
 
 
 def read_position(message: position_pb2.Position) -> ScotlandYardState:
