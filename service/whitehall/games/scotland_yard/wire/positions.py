@@ -42,8 +42,8 @@ def _options(preset: str, players: int, overrides: bytes = b"") -> ScotlandYardO
 
 @lru_cache(16)
 def _apart(board: Board) -> Board:
-    """The same board with a timetable of its own. What a timetable has prepared is answered sooner, so one that positions
-    shared with games in play would tell whoever asks about a position whether Mr X has stood in it.
+    """The same board with a timetable of its own. What a timetable has prepared is answered sooner, so one that
+    positions shared with games in play would tell whoever asks about a position whether Mr X has stood in it.
     """
     return copy(board)
 
