@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
 from random import Random
 
 import grpc
@@ -221,11 +222,20 @@ async def test_a_wrong_batch_ends_its_stream_after_the_answers_to_those_before_i
     wrong.mr_x = 200
     good = position_pb2.StreamListPositionLegalMovesRequest(positions=[a_position()])
     bad = position_pb2.StreamListPositionLegalMovesRequest(positions=[a_position(), wrong])
-    call = yard.positions.StreamListPositionLegalMoves(iter([good, good, bad, good]), timeout=20)
+    told = asyncio.Event()
+
+    async def batches() -> AsyncIterator[position_pb2.StreamListPositionLegalMovesRequest]:
+        """Sends nothing more until the refusal is there: a client that is still sending reports its failure to send."""
+        for batch in (good, good, bad):
+            yield batch
+        await told.wait()
+
+    call = yard.positions.StreamListPositionLegalMoves(batches(), timeout=20)
     answers = []
     with refused("INVALID_FIELD") as refusal:
         async for answer in call:
             answers.append(answer)
+    told.set()
     assert len(answers) == 2
     assert refusal.fields == ["positions[1].mr_x"]
 
