@@ -12,6 +12,8 @@ from tests.api.table import Metadata
 CALL_SECONDS = 10.0
 """Longer than any answer takes. A call that lasts so long hangs."""
 
+ATTEMPTS = 5
+
 CLIENT_STILL_SENDING = "Internal error from Core"
 """What gRPC's client says of a call that was ended before it had sent everything."""
 
@@ -44,7 +46,7 @@ async def outcome(
     seconds: float = CALL_SECONDS,
 ) -> Refused | None:
     """The refusal of one request of a method of any kind, or None where it is answered."""
-    while True:
+    for _ in range(ATTEMPTS):
         try:
             await exchange(channel, path, data, metadata, seconds)
         except grpc.RpcError as error:
@@ -54,3 +56,4 @@ async def outcome(
                 return refusal
         else:
             return None
+    raise AssertionError(f"{path}: in {ATTEMPTS} attempts the client never came to hear the answer")
