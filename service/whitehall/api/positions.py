@@ -2,13 +2,15 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from typing import Any
 
+from google.protobuf.message import Message
+
 from whitehall.api.answer import Encoded
 from whitehall.api.call import Call
-from whitehall.api.endpoint import Duplex, DuplexHandler, Endpoint, Unary, UnaryHandler
+from whitehall.api.endpoint import Duplex, DuplexHandler, Endpoint, ServerStream, StreamHandler, Unary, UnaryHandler
 from whitehall.api.streams import Streams
 from whitehall.api.tokens import Kind, Tokens
 from whitehall.api.wire import Wire
@@ -22,9 +24,16 @@ IDLE_SECONDS = 60.0
 """How long a stream may ask nothing until it loses its place."""
 
 
+FAREWELL_SHARE = 0.1
+"""Of a caller's time: how much of it an inquiry keeps for saying how far it has come."""
+
+Inquiry = Callable[[Any, Callable[[], bool]], Iterator[Message]]
+"""What answers a request bit by bit; it asks now and then whether there is no time left."""
+
+
 class PositionServicer:
-    """The position methods of one game: a batch in, the answers in the same order out; and for each its twin that
-    streams batches.
+    """The position methods of one game: a batch in, the answers in the same order out; for each its twin that streams
+    batches; and inquiries, which take long and are answered bit by bit.
     """
 
     def __init__(self, wire: Wire, tokens: Tokens, streams: Streams) -> None:
@@ -41,6 +50,9 @@ class PositionServicer:
             twin = _Method(self._wire, f"Stream{name}", answer_one)
             endpoints.append(Unary(service, method.name, method.request, self._unary(method)))
             endpoints.append(Duplex(service, twin.name, twin.request, self._duplex(twin)))
+        for name, inquiry in self._wire.inquiries.items():
+            request = getattr(self._wire.position_messages, f"{name}Request")
+            endpoints.append(ServerStream(service, name, request, self._stream(inquiry)))
         return endpoints
 
     def _unary(self, method: "_Method") -> UnaryHandler:
@@ -58,6 +70,18 @@ class PositionServicer:
                     async for request in asked:
                         yield await method.answer(request)
                 self._streams.refuse_if_draining()
+
+        return answers
+
+    def _stream(self, inquiry: Inquiry) -> StreamHandler:
+        async def answers(request: Any, call: Call) -> AsyncGenerator[Message]:
+            self._admit(call)
+            ends = call.deadline - FAREWELL_SHARE * call.remaining
+            with self._streams.conversation():
+                bits = inquiry(request, lambda: time.monotonic() >= ends or self._streams.draining)
+                # In a thread, lest all others wait for each bit.
+                while (bit := await asyncio.to_thread(next, bits, None)) is not None:
+                    yield bit
 
         return answers
 

@@ -219,7 +219,7 @@ class GameServicer:
         """ValidateMove."""
         session, bearer = await self._open(request, call, SEAT_ONLY)
         seat = bearer.seat
-        move = self._wire.read_move(request.moves, session.options, seat)
+        move = self._wire.read_move(request, session.options, seat)
         violations = await self._referee.judge(session, seat, move)
         return self._pb.ValidateMoveResponse(
             revision=session.revision,
@@ -287,7 +287,7 @@ class GameServicer:
                 bearer.caller,
                 seat,
                 _request_key("PlayMove", request),
-                lambda session: self._wire.read_move(request.moves, session.options, seat),
+                lambda session: self._wire.read_move(request, session.options, seat),
                 request.expected_revision if request.HasField("expected_revision") else None,
                 call.patience,
             )
@@ -297,13 +297,12 @@ class GameServicer:
             raise
         self._conclude(call, done)
         entry = done.logged.entry
-        made = len(self._wire.made(entry.move, entry.events))
         if not done.replayed:
-            self._metrics.accepted(made)
+            self._metrics.accepted(len(self._wire.made(entry.move, entry.events)))
         return self._pb.PlayMoveResponse(
             update=self._update(done.session, done.logged, seat),
             replayed=done.replayed,
-            moves_dropped=self._wire.count(entry.move) - made,
+            **self._wire.played(entry.move, entry.events),
         )
 
     async def abandon_game(self, request: Any, call: Call) -> Any:

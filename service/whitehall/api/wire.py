@@ -1,6 +1,6 @@
 """What the servicer needs of a game: its values as messages, and back. Each game's `wire` provides it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from google.protobuf.message import Message
@@ -63,12 +63,19 @@ class Wire(Codec, Protocol):
         """By position method: what answers one question, as an encoded element of the answer's list."""
         ...
 
+    @property
+    def inquiries(self) -> Mapping[str, Callable[[Any, Callable[[], bool]], Iterator[Message]]]:
+        """By position method that streams: what answers a request bit by bit, until it is done or told that there is no
+        time left. Each bit may take a while, so it is worked out apart from other calls. Raises `InvalidField`.
+        """
+        ...
+
     def read_options(self, request: Any) -> tuple[Any, tuple[str, ...]]:
         """Resolved options and seat names from a CreateGameRequest. Raises `InvalidField`."""
         ...
 
-    def read_move(self, messages: Sequence[Any], options: Any, seat: Seat) -> Any:
-        """The move that the `moves` of a request stand for. Raises `InvalidField`."""
+    def read_move(self, request: Any, options: Any, seat: Seat) -> Any:
+        """The move that a ValidateMoveRequest or a PlayMoveRequest holds. Raises `InvalidField`."""
         ...
 
     def legal_moves(self, state: Any, seat: Seat, request: Any) -> bytes:
@@ -91,12 +98,12 @@ class Wire(Codec, Protocol):
         """A `common.v1.SessionEvent` as one of this game's events."""
         ...
 
-    def count(self, move: Any) -> int:
-        """How many single moves a move consists of."""
-        ...
-
     def made(self, move: Any, events: Sequence[Any]) -> list[str]:
         """The single moves of a move that were made, in notation."""
+        ...
+
+    def played(self, move: Any, events: Sequence[Any]) -> Mapping[str, Any]:
+        """Fields that a PlayMoveResponse has in this game alone."""
         ...
 
     def write_record(self, options: Any, state: Any) -> Any:

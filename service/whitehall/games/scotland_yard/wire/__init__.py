@@ -1,7 +1,9 @@
 """Scotland Yard on the wire and in the store. The one place where this game's values meet protobuf."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
+
+from google.protobuf.message import Message
 
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.rule import IllegalMove
@@ -19,7 +21,7 @@ from whitehall.games.scotland_yard.view import ScotlandYardView
 from whitehall.games.scotland_yard.wire import deductions, moves, positions, records, storage, views
 from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, position_pb2, record_pb2, service_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, position_pb2, record_pb2, service_pb2
 
 
 class ScotlandYardWire:
@@ -38,6 +40,7 @@ class ScotlandYardWire:
 
     position_messages: Any = position_pb2
     questions: Mapping[str, Callable[..., bytes]] = {**positions.QUESTIONS, **deductions.QUESTIONS}
+    inquiries: Mapping[str, Callable[..., Iterator[Message]]] = {}
 
     encode_options = staticmethod(storage.encode_options)
     decode_options = staticmethod(storage.decode_options)
@@ -63,10 +66,15 @@ class ScotlandYardWire:
                 raise InvalidField(f"seats[{index}].name", f"{name!r} is taken")
         return options, names
 
-    def read_move(self, messages: Sequence[move_pb2.Move], options: ScotlandYardOptions, seat: Seat) -> Move:
+    def read_move(
+        self,
+        request: service_pb2.ValidateMoveRequest | service_pb2.PlayMoveRequest,
+        options: ScotlandYardOptions,
+        seat: Seat,
+    ) -> Move:
         """The move that a seat tries. Raises `InvalidField`."""
         movers = options.movers[seat]
-        return moves.read_moves(messages, movers[0] if len(movers) == 1 else None)
+        return moves.read_moves(request.moves, movers[0] if len(movers) == 1 else None)
 
     def legal_moves(self, state: ScotlandYardState, seat: Seat, request: service_pb2.ListLegalMovesRequest) -> bytes:
         """The seat's legal moves as an encoded `LegalMoves`. Raises `IllegalMove` for a piece it does not move."""
@@ -104,13 +112,14 @@ class ScotlandYardWire:
         """Something that happened to the session, among this game's events."""
         return game_pb2.Event(session=event)
 
-    def count(self, move: Move) -> int:
-        """How many single moves a move consists of."""
-        return len(move.moves) if isinstance(move, Together) else 1
-
     def made(self, move: Move, events: Sequence[Event]) -> list[str]:
         """The single moves that were made, in notation."""
         return [notation.text(single) for single in views.made(move, events)]
+
+    def played(self, move: Move, events: Sequence[Event]) -> Mapping[str, int]:
+        """How many moves of a batch were left out."""
+        tried = len(move.moves) if isinstance(move, Together) else 1
+        return {"moves_dropped": tried - len(views.made(move, events))}
 
     def write_record(self, options: ScotlandYardOptions, state: ScotlandYardState | None) -> record_pb2.Record:
         """What the record says of the game itself; the servicer adds its history."""
