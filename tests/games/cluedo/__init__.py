@@ -1,0 +1,1 @@
+"""Tests of Cluedo, written from the rules alone."""
