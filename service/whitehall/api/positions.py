@@ -46,8 +46,9 @@ class PositionServicer:
         service = self._wire.position_service
         endpoints: list[Endpoint] = []
         for name, answer_one in self._wire.questions.items():
-            method = _Method(self._wire, name, answer_one)
-            twin = _Method(self._wire, f"Stream{name}", answer_one)
+            slow = name in self._wire.slow
+            method = _Method(self._wire, name, answer_one, slow)
+            twin = _Method(self._wire, f"Stream{name}", answer_one, slow)
             endpoints.append(Unary(service, method.name, method.request, self._unary(method)))
             endpoints.append(Duplex(service, twin.name, twin.request, self._duplex(twin)))
         for name, inquiry in self._wire.inquiries.items():
@@ -93,22 +94,25 @@ class PositionServicer:
 class _Method:
     """One position method, by the shape that all of them have: a list of questions in, a list of answers out."""
 
-    def __init__(self, wire: Wire, name: str, answer_one: Callable[[Any], bytes]) -> None:
+    def __init__(self, wire: Wire, name: str, answer_one: Callable[[Any], bytes], slow: bool) -> None:
         self.name = name
         self.request = getattr(wire.position_messages, f"{name}Request")
         self._answer_one = answer_one
+        self._slow = slow
         self._questions = self.request.DESCRIPTOR.fields[0].name
         self._answers = getattr(wire.position_messages, f"{name}Response").DESCRIPTOR.fields[0].number
 
     async def answer(self, request: Any) -> Encoded:
         parts: list[bytes] = []
+        answer_one = self._answer_one
         began = time.perf_counter()
         for index, question in enumerate(getattr(request, self._questions)):
             if time.perf_counter() - began > TURN_SECONDS:
                 await asyncio.sleep(0)
                 began = time.perf_counter()
             try:
-                parts.append(embedded(self._answers, self._answer_one(question)))
+                part = await asyncio.to_thread(answer_one, question) if self._slow else answer_one(question)
+                parts.append(embedded(self._answers, part))
             except InvalidField as fault:
                 raise fault.below(f"{self._questions}[{index}]") from fault
         return Encoded(b"".join(parts))

@@ -1,6 +1,6 @@
 """What the servicer needs of a game: its values as messages, and back. Each game's `wire` provides it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from google.protobuf.message import Message
@@ -67,6 +67,13 @@ class Wire(Codec, Protocol):
     def inquiries(self) -> Mapping[str, Callable[[Any, Callable[[], bool]], Iterator[Message]]]:
         """By position method that streams: what answers a request bit by bit, until it is done or told that there is no
         time left. Each bit may take a while, so it is worked out apart from other calls. Raises `InvalidField`.
+        """
+        ...
+
+    @property
+    def slow(self) -> Collection[str]:
+        """GetDeductions, and position methods, of which one answer may take so long that others should not wait for it:
+        it is worked out in a thread.
         """
         ...
 

@@ -29,12 +29,16 @@ class PresetEntry:
 
 
 class Place(NamedTuple):
-    """A place on a board, by the number printed at it, and what stops there."""
+    """A place on a board, by the number printed at it or one of ours, and what it is.
+
+    `name` is what it is called in notation, where that is not its number.
+    """
 
     number: int
     x: float
     y: float
     kinds: tuple[str, ...]
+    name: str = ""
 
 
 class Line(NamedTuple):
@@ -47,7 +51,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BoardEntry:
-    """A board as a drawing needs it."""
+    """A board as a drawing needs it. `rows` draws one that consists of squares."""
 
     name: str
     title: str
@@ -55,6 +59,7 @@ class BoardEntry:
     height: float
     places: tuple[Place, ...]
     lines: tuple[Line, ...]
+    rows: tuple[str, ...] = ()
 
 
 class Catalog(Protocol):

@@ -1,6 +1,6 @@
 """Scotland Yard on the wire and in the store. The one place where this game's values meet protobuf."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from google.protobuf.message import Message
@@ -41,6 +41,7 @@ class ScotlandYardWire:
     position_messages: Any = position_pb2
     questions: Mapping[str, Callable[..., bytes]] = {**positions.QUESTIONS, **deductions.QUESTIONS}
     inquiries: Mapping[str, Callable[..., Iterator[Message]]] = {}
+    slow: Collection[str] = ()
 
     encode_options = staticmethod(storage.encode_options)
     decode_options = staticmethod(storage.decode_options)

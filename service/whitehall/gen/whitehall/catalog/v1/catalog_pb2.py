@@ -27,7 +27,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from whitehall.gen.whitehall.common.v1 import rule_pb2 as whitehall_dot_common_dot_v1_dot_rule__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"whitehall/catalog/v1/catalog.proto\x12\x14whitehall.catalog.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1ewhitehall/common/v1/rule.proto\"+\n\x12ListPresetsRequest\x12\x15\n\x04game\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\"D\n\x13ListPresetsResponse\x12-\n\x07presets\x18\x01 \x03(\x0b\x32\x1c.whitehall.catalog.v1.Preset\"y\n\x06Preset\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x0f\n\x07players\x18\x04 \x03(\x05\x12\x33\n\nparameters\x18\x05 \x03(\x0b\x32\x1f.whitehall.catalog.v1.Parameter\"_\n\tParameter\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0f\n\x07players\x18\x04 \x01(\x05\x12\x0f\n\x07\x61llowed\x18\x05 \x01(\t\"*\n\x11ListBoardsRequest\x12\x15\n\x04game\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\"E\n\x12ListBoardsResponse\x12/\n\x06\x62oards\x18\x01 \x03(\x0b\x32\x1f.whitehall.catalog.v1.BoardInfo\"6\n\tBoardInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\"*\n\x0fGetBoardRequest\x12\x17\n\x04name\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\">\n\x10GetBoardResponse\x12*\n\x05\x62oard\x18\x01 \x01(\x0b\x32\x1b.whitehall.catalog.v1.Board\"\xad\x01\n\x05\x42oard\x12-\n\x04info\x18\x01 \x01(\x0b\x32\x1f.whitehall.catalog.v1.BoardInfo\x12\r\n\x05width\x18\x02 \x01(\x01\x12\x0e\n\x06height\x18\x03 \x01(\x01\x12+\n\x06places\x18\x04 \x03(\x0b\x32\x1b.whitehall.catalog.v1.Place\x12)\n\x05lines\x18\x05 \x03(\x0b\x32\x1a.whitehall.catalog.v1.Line\"<\n\x05Place\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\t\n\x01x\x18\x02 \x01(\x01\x12\t\n\x01y\x18\x03 \x01(\x01\x12\r\n\x05kinds\x18\x04 \x03(\t\".\n\x04Line\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04\x66rom\x18\x02 \x01(\x05\x12\n\n\x02to\x18\x03 \x01(\x05\")\n\x10ListRulesRequest\x12\x15\n\x04game\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\"=\n\x11ListRulesResponse\x12(\n\x05rules\x18\x01 \x03(\x0b\x32\x19.whitehall.common.v1.Rule\"\x15\n\x13GetBuildInfoRequest\"g\n\x14GetBuildInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x0e\n\x06python\x18\x02 \x01(\t\x12.\n\x05games\x18\x03 \x03(\x0b\x32\x1f.whitehall.catalog.v1.GameRules\"*\n\tGameRules\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07ruleset\x18\x02 \x01(\x05\x32\x9d\x05\n\x0e\x43\x61talogService\x12\x82\x01\n\x0bListPresets\x12(.whitehall.catalog.v1.ListPresetsRequest\x1a).whitehall.catalog.v1.ListPresetsResponse\"\x1e\x90\x02\x01\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/catalog/presets\x12~\n\nListBoards\x12\'.whitehall.catalog.v1.ListBoardsRequest\x1a(.whitehall.catalog.v1.ListBoardsResponse\"\x1d\x90\x02\x01\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/catalog/boards\x12\x7f\n\x08GetBoard\x12%.whitehall.catalog.v1.GetBoardRequest\x1a&.whitehall.catalog.v1.GetBoardResponse\"$\x90\x02\x01\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/catalog/boards/{name}\x12z\n\tListRules\x12&.whitehall.catalog.v1.ListRulesRequest\x1a\'.whitehall.catalog.v1.ListRulesResponse\"\x1c\x90\x02\x01\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/catalog/rules\x12\x88\x01\n\x0cGetBuildInfo\x12).whitehall.catalog.v1.GetBuildInfoRequest\x1a*.whitehall.catalog.v1.GetBuildInfoResponse\"!\x90\x02\x01\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/catalog/build-infob\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"whitehall/catalog/v1/catalog.proto\x12\x14whitehall.catalog.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1ewhitehall/common/v1/rule.proto\"+\n\x12ListPresetsRequest\x12\x15\n\x04game\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\"D\n\x13ListPresetsResponse\x12-\n\x07presets\x18\x01 \x03(\x0b\x32\x1c.whitehall.catalog.v1.Preset\"y\n\x06Preset\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x0f\n\x07players\x18\x04 \x03(\x05\x12\x33\n\nparameters\x18\x05 \x03(\x0b\x32\x1f.whitehall.catalog.v1.Parameter\"_\n\tParameter\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0f\n\x07players\x18\x04 \x01(\x05\x12\x0f\n\x07\x61llowed\x18\x05 \x01(\t\"*\n\x11ListBoardsRequest\x12\x15\n\x04game\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\"E\n\x12ListBoardsResponse\x12/\n\x06\x62oards\x18\x01 \x03(\x0b\x32\x1f.whitehall.catalog.v1.BoardInfo\"6\n\tBoardInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\"*\n\x0fGetBoardRequest\x12\x17\n\x04name\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\">\n\x10GetBoardResponse\x12*\n\x05\x62oard\x18\x01 \x01(\x0b\x32\x1b.whitehall.catalog.v1.Board\"\xbb\x01\n\x05\x42oard\x12-\n\x04info\x18\x01 \x01(\x0b\x32\x1f.whitehall.catalog.v1.BoardInfo\x12\r\n\x05width\x18\x02 \x01(\x01\x12\x0e\n\x06height\x18\x03 \x01(\x01\x12+\n\x06places\x18\x04 \x03(\x0b\x32\x1b.whitehall.catalog.v1.Place\x12)\n\x05lines\x18\x05 \x03(\x0b\x32\x1a.whitehall.catalog.v1.Line\x12\x0c\n\x04rows\x18\x06 \x03(\t\"J\n\x05Place\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\t\n\x01x\x18\x02 \x01(\x01\x12\t\n\x01y\x18\x03 \x01(\x01\x12\r\n\x05kinds\x18\x04 \x03(\t\x12\x0c\n\x04name\x18\x05 \x01(\t\".\n\x04Line\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04\x66rom\x18\x02 \x01(\x05\x12\n\n\x02to\x18\x03 \x01(\x05\")\n\x10ListRulesRequest\x12\x15\n\x04game\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\"=\n\x11ListRulesResponse\x12(\n\x05rules\x18\x01 \x03(\x0b\x32\x19.whitehall.common.v1.Rule\"\x15\n\x13GetBuildInfoRequest\"g\n\x14GetBuildInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x0e\n\x06python\x18\x02 \x01(\t\x12.\n\x05games\x18\x03 \x03(\x0b\x32\x1f.whitehall.catalog.v1.GameRules\"*\n\tGameRules\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07ruleset\x18\x02 \x01(\x05\x32\x9d\x05\n\x0e\x43\x61talogService\x12\x82\x01\n\x0bListPresets\x12(.whitehall.catalog.v1.ListPresetsRequest\x1a).whitehall.catalog.v1.ListPresetsResponse\"\x1e\x90\x02\x01\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/catalog/presets\x12~\n\nListBoards\x12\'.whitehall.catalog.v1.ListBoardsRequest\x1a(.whitehall.catalog.v1.ListBoardsResponse\"\x1d\x90\x02\x01\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/catalog/boards\x12\x7f\n\x08GetBoard\x12%.whitehall.catalog.v1.GetBoardRequest\x1a&.whitehall.catalog.v1.GetBoardResponse\"$\x90\x02\x01\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/catalog/boards/{name}\x12z\n\tListRules\x12&.whitehall.catalog.v1.ListRulesRequest\x1a\'.whitehall.catalog.v1.ListRulesResponse\"\x1c\x90\x02\x01\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/catalog/rules\x12\x88\x01\n\x0cGetBuildInfo\x12).whitehall.catalog.v1.GetBuildInfoRequest\x1a*.whitehall.catalog.v1.GetBuildInfoResponse\"!\x90\x02\x01\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/catalog/build-infob\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -71,21 +71,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETBOARDRESPONSE']._serialized_start=701
   _globals['_GETBOARDRESPONSE']._serialized_end=763
   _globals['_BOARD']._serialized_start=766
-  _globals['_BOARD']._serialized_end=939
-  _globals['_PLACE']._serialized_start=941
-  _globals['_PLACE']._serialized_end=1001
-  _globals['_LINE']._serialized_start=1003
-  _globals['_LINE']._serialized_end=1049
-  _globals['_LISTRULESREQUEST']._serialized_start=1051
-  _globals['_LISTRULESREQUEST']._serialized_end=1092
-  _globals['_LISTRULESRESPONSE']._serialized_start=1094
-  _globals['_LISTRULESRESPONSE']._serialized_end=1155
-  _globals['_GETBUILDINFOREQUEST']._serialized_start=1157
-  _globals['_GETBUILDINFOREQUEST']._serialized_end=1178
-  _globals['_GETBUILDINFORESPONSE']._serialized_start=1180
-  _globals['_GETBUILDINFORESPONSE']._serialized_end=1283
-  _globals['_GAMERULES']._serialized_start=1285
-  _globals['_GAMERULES']._serialized_end=1327
-  _globals['_CATALOGSERVICE']._serialized_start=1330
-  _globals['_CATALOGSERVICE']._serialized_end=1999
+  _globals['_BOARD']._serialized_end=953
+  _globals['_PLACE']._serialized_start=955
+  _globals['_PLACE']._serialized_end=1029
+  _globals['_LINE']._serialized_start=1031
+  _globals['_LINE']._serialized_end=1077
+  _globals['_LISTRULESREQUEST']._serialized_start=1079
+  _globals['_LISTRULESREQUEST']._serialized_end=1120
+  _globals['_LISTRULESRESPONSE']._serialized_start=1122
+  _globals['_LISTRULESRESPONSE']._serialized_end=1183
+  _globals['_GETBUILDINFOREQUEST']._serialized_start=1185
+  _globals['_GETBUILDINFOREQUEST']._serialized_end=1206
+  _globals['_GETBUILDINFORESPONSE']._serialized_start=1208
+  _globals['_GETBUILDINFORESPONSE']._serialized_end=1311
+  _globals['_GAMERULES']._serialized_start=1313
+  _globals['_GAMERULES']._serialized_end=1355
+  _globals['_CATALOGSERVICE']._serialized_start=1358
+  _globals['_CATALOGSERVICE']._serialized_end=2027
 # @@protoc_insertion_point(module_scope)

@@ -280,6 +280,7 @@ class Board(_message.Message):
     HEIGHT_FIELD_NUMBER: _builtins.int
     PLACES_FIELD_NUMBER: _builtins.int
     LINES_FIELD_NUMBER: _builtins.int
+    ROWS_FIELD_NUMBER: _builtins.int
     width: _builtins.float
     """The width of the frame in which the coordinates lie."""
     height: _builtins.float
@@ -290,11 +291,19 @@ class Board(_message.Message):
 
     @_builtins.property
     def places(self) -> _containers.RepeatedCompositeFieldContainer[Global___Place]:
-        """The places, ascending by number. On a Scotland Yard board they are its stations."""
+        """The places, ascending by number. On a Scotland Yard board they are its stations, on a Cluedo board the corridor
+        squares and then the rooms, each of which is one place.
+        """
 
     @_builtins.property
     def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___Line]:
         """The lines, each once, in a fixed order."""
+
+    @_builtins.property
+    def rows(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The drawing of a board that consists of squares, row by row; none for others. On a Cluedo board `.` is a corridor,
+        `a` to `h` a corridor square where a pawn starts, `1` to `9` a room, `*` the centre, and `#` lies outside.
+        """
 
     def __init__(
         self,
@@ -304,10 +313,11 @@ class Board(_message.Message):
         height: _builtins.float = ...,
         places: _abc.Iterable[Global___Place] | None = ...,
         lines: _abc.Iterable[Global___Line] | None = ...,
+        rows: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["info", b"info"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["height", b"height", "info", b"info", "lines", b"lines", "places", b"places", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["height", b"height", "info", b"info", "lines", b"lines", "places", b"places", "rows", b"rows", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -323,15 +333,20 @@ class Place(_message.Message):
     X_FIELD_NUMBER: _builtins.int
     Y_FIELD_NUMBER: _builtins.int
     KINDS_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
     number: _builtins.int
-    """The number printed at it."""
+    """The number printed at it, or where none is, one of ours."""
     x: _builtins.float
     """Distance from the left edge of the frame."""
     y: _builtins.float
     """Distance from its upper edge."""
+    name: _builtins.str
+    """Its name in notation where that is not the number, such as `7,4` on a Cluedo board."""
     @_builtins.property
     def kinds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What stops there: `taxi`, `bus`, `underground`, `ferry`."""
+        """What it is. On a Scotland Yard board what stops there: `taxi`, `bus`, `underground`, `ferry`. On a Cluedo board
+        `corridor`, also `start` or `door`; or `room`.
+        """
 
     def __init__(
         self,
@@ -340,10 +355,11 @@ class Place(_message.Message):
         x: _builtins.float = ...,
         y: _builtins.float = ...,
         kinds: _abc.Iterable[_builtins.str] | None = ...,
+        name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kinds", b"kinds", "number", b"number", "x", b"x", "y", b"y"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kinds", b"kinds", "name", b"name", "number", b"number", "x", b"x", "y", b"y"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -359,7 +375,7 @@ class Line(_message.Message):
     FROM_FIELD_NUMBER: _builtins.int
     TO_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """Its kind: `taxi`, `bus`, `underground`, `ferry`."""
+    """Its kind: `taxi`, `bus`, `underground`, `ferry`; on a Cluedo board `corridor`, `door`, `passage`."""
     to: _builtins.int
     """The place with the greater number."""
     def __init__(

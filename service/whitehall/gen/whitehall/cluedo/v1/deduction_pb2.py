@@ -26,13 +26,21 @@ from whitehall.gen.buf.validate import validate_pb2 as buf_dot_validate_dot_vali
 from whitehall.gen.whitehall.cluedo.v1 import move_pb2 as whitehall_dot_cluedo_dot_v1_dot_move__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#whitehall/cluedo/v1/deduction.proto\x12\x13whitehall.cluedo.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1ewhitehall/cluedo/v1/move.proto\"\x8c\x01\n\x11PossibleSolutions\x12\r\n\x05\x64\x65\x61ls\x18\x01 \x01(\t\x12\x38\n\tsolutions\x18\x02 \x03(\x0b\x32%.whitehall.cluedo.v1.PossibleSolution\x12.\n\x05\x63\x61rds\x18\x03 \x03(\x0b\x32\x1f.whitehall.cluedo.v1.CardOwners\"]\n\x10PossibleSolution\x12+\n\x08\x65nvelope\x18\x01 \x01(\x0b\x32\x19.whitehall.cluedo.v1.Case\x12\r\n\x05\x64\x65\x61ls\x18\x02 \x01(\t\x12\r\n\x05share\x18\x03 \x01(\x01\"N\n\nCardOwners\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\x12\x32\n\x06owners\x18\x02 \x03(\x0b\x32\".whitehall.cluedo.v1.PossibleOwner\"m\n\rPossibleOwner\x12\x0e\n\x04seat\x18\x01 \x01(\x05H\x00\x12\x12\n\x08\x65nvelope\x18\x02 \x01(\x08H\x00\x12\x11\n\x07\x66\x61\x63\x65_up\x18\x03 \x01(\x08H\x00\x12\r\n\x05\x64\x65\x61ls\x18\x04 \x01(\t\x12\r\n\x05share\x18\x05 \x01(\x01\x42\x07\n\x05owner\"\xe1\x02\n\rSuggestionLog\x12\x1b\n\x08suspects\x18\x01 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\t(\x00\x12\x1a\n\x07weapons\x18\x02 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\t(\x00\x12\x1c\n\tlocations\x18\x03 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\t(\x00\x12\x1a\n\x07players\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x06(\x02\x12\x1e\n\x0b\x66irst_dealt\x18\x05 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x05(\x00\x12-\n\x07\x66\x61\x63\x65_up\x18\x06 \x03(\tB\x1c\xbaH\x19\x92\x01\x16\x10\x18\x18\x01\"\x10r\x0e\x32\x0c^[SWL][1-9]$\x12\x1c\n\x04seat\x18\x07 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x05(\x00H\x00\x88\x01\x01\x12*\n\x04hand\x18\x08 \x03(\tB\x1c\xbaH\x19\x92\x01\x16\x10\x18\x18\x01\"\x10r\x0e\x32\x0c^[SWL][1-9]$\x12;\n\x06\x65vents\x18\t \x03(\x0b\x32 .whitehall.cluedo.v1.LoggedEventB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01\x42\x07\n\x05_seat\"\x9c\x01\n\x0bLoggedEvent\x12;\n\nsuggestion\x18\x01 \x01(\x0b\x32%.whitehall.cluedo.v1.LoggedSuggestionH\x00\x12\x41\n\x10wrong_accusation\x18\x02 \x01(\x0b\x32%.whitehall.cluedo.v1.LoggedAccusationH\x00\x42\r\n\x04kind\x12\x05\xbaH\x02\x08\x01\"\x93\x02\n\x10LoggedSuggestion\x12\x17\n\x04seat\x18\x01 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x05(\x00\x12 \n\x07suspect\x18\x02 \x01(\tB\x0f\xbaH\x0cr\n2\x08^S[1-9]$\x12\x1f\n\x06weapon\x18\x03 \x01(\tB\x0f\xbaH\x0cr\n2\x08^W[1-9]$\x12!\n\x08location\x18\x04 \x01(\tB\x0f\xbaH\x0cr\n2\x08^L[1-9]$\x12 \n\x06passed\x18\x05 \x03(\x05\x42\x10\xbaH\r\x92\x01\n\x10\x05\"\x06\x1a\x04\x18\x05(\x00\x12 \n\x08shown_by\x18\x06 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x05(\x00H\x00\x88\x01\x01\x12&\n\x04\x63\x61rd\x18\x07 \x01(\tB\x13\xbaH\x10r\x0e\x32\x0c^[SWL][1-9]$H\x01\x88\x01\x01\x42\x0b\n\t_shown_byB\x07\n\x05_card\"\x91\x01\n\x10LoggedAccusation\x12\x17\n\x04seat\x18\x01 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x05(\x00\x12 \n\x07suspect\x18\x02 \x01(\tB\x0f\xbaH\x0cr\n2\x08^S[1-9]$\x12\x1f\n\x06weapon\x18\x03 \x01(\tB\x0f\xbaH\x0cr\n2\x08^W[1-9]$\x12!\n\x08location\x18\x04 \x01(\tB\x0f\xbaH\x0cr\n2\x08^L[1-9]$\"`\n\x0fSuggestionValue\x12\x0f\n\x07suspect\x18\x01 \x01(\t\x12\x0e\n\x06weapon\x18\x02 \x01(\t\x12\x10\n\x08location\x18\x03 \x01(\t\x12\x1a\n\x12\x65xpected_solutions\x18\x04 \x01(\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#whitehall/cluedo/v1/deduction.proto\x12\x13whitehall.cluedo.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1ewhitehall/cluedo/v1/move.proto\"\xc4\x01\n\x11PossibleSolutions\x12\r\n\x05\x64\x65\x61ls\x18\x01 \x01(\t\x12\x38\n\tsolutions\x18\x02 \x03(\x0b\x32%.whitehall.cluedo.v1.PossibleSolution\x12.\n\x05\x63\x61rds\x18\x03 \x03(\x0b\x32\x1f.whitehall.cluedo.v1.CardOwners\x12\x36\n\x0c\x65xplanations\x18\x04 \x03(\x0b\x32 .whitehall.cluedo.v1.Explanation\"\x8d\x01\n\nConclusion\x12\'\n\x04\x63\x61rd\x18\x01 \x01(\tB\x19\xbaH\x16r\x14\x32\x12^[SWL][1-9][0-9]?$\x12\x19\n\x04seat\x18\x02 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x05(\x00H\x00\x12\x1b\n\x08\x65nvelope\x18\x03 \x01(\x08\x42\x07\xbaH\x04j\x02\x08\x01H\x00\x12\x0e\n\x06\x64\x65nied\x18\x04 \x01(\x08\x42\x0e\n\x05owner\x12\x05\xbaH\x02\x08\x01\"c\n\x0b\x45xplanation\x12\x33\n\nconclusion\x18\x01 \x01(\x0b\x32\x1f.whitehall.cluedo.v1.Conclusion\x12\x0f\n\x07\x63\x65rtain\x18\x02 \x01(\x08\x12\x0e\n\x06\x65vents\x18\x03 \x03(\x05\"]\n\x10PossibleSolution\x12+\n\x08\x65nvelope\x18\x01 \x01(\x0b\x32\x19.whitehall.cluedo.v1.Case\x12\r\n\x05\x64\x65\x61ls\x18\x02 \x01(\t\x12\r\n\x05share\x18\x03 \x01(\x01\"N\n\nCardOwners\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\x12\x32\n\x06owners\x18\x02 \x03(\x0b\x32\".whitehall.cluedo.v1.PossibleOwner\"m\n\rPossibleOwner\x12\x0e\n\x04seat\x18\x01 \x01(\x05H\x00\x12\x12\n\x08\x65nvelope\x18\x02 \x01(\x08H\x00\x12\x11\n\x07\x66\x61\x63\x65_up\x18\x03 \x01(\x08H\x00\x12\r\n\x05\x64\x65\x61ls\x18\x04 \x01(\t\x12\r\n\x05share\x18\x05 \x01(\x01\x42\x07\n\x05owner\"\x9d\x03\n\rSuggestionLog\x12\x1b\n\x08suspects\x18\x01 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\t(\x00\x12\x1a\n\x07weapons\x18\x02 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\t(\x00\x12\x1c\n\tlocations\x18\x03 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\t(\x00\x12\x1a\n\x07players\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x06(\x02\x12\x1e\n\x0b\x66irst_dealt\x18\x05 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x05(\x00\x12-\n\x07\x66\x61\x63\x65_up\x18\x06 \x03(\tB\x1c\xbaH\x19\x92\x01\x16\x10\x18\x18\x01\"\x10r\x0e\x32\x0c^[SWL][1-9]$\x12\x1c\n\x04seat\x18\x07 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x05(\x00H\x00\x88\x01\x01\x12*\n\x04hand\x18\x08 \x03(\tB\x1c\xbaH\x19\x92\x01\x16\x10\x18\x18\x01\"\x10r\x0e\x32\x0c^[SWL][1-9]$\x12;\n\x06\x65vents\x18\t \x03(\x0b\x32 .whitehall.cluedo.v1.LoggedEventB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01\x12:\n\x07\x65xplain\x18\n \x03(\x0b\x32\x1f.whitehall.cluedo.v1.ConclusionB\x08\xbaH\x05\x92\x01\x02\x10\x08\x42\x07\n\x05_seat\"\x9c\x01\n\x0bLoggedEvent\x12;\n\nsuggestion\x18\x01 \x01(\x0b\x32%.whitehall.cluedo.v1.LoggedSuggestionH\x00\x12\x41\n\x10wrong_accusation\x18\x02 \x01(\x0b\x32%.whitehall.cluedo.v1.LoggedAccusationH\x00\x42\r\n\x04kind\x12\x05\xbaH\x02\x08\x01\"\x91\x02\n\x10LoggedSuggestion\x12\x17\n\x04seat\x18\x01 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x05(\x00\x12 \n\x07suspect\x18\x02 \x01(\tB\x0f\xbaH\x0cr\n2\x08^S[1-9]$\x12\x1f\n\x06weapon\x18\x03 \x01(\tB\x0f\xbaH\x0cr\n2\x08^W[1-9]$\x12!\n\x08location\x18\x04 \x01(\tB\x0f\xbaH\x0cr\n2\x08^L[1-9]$\x12 \n\x06passed\x18\x05 \x03(\x05\x42\x10\xbaH\r\x92\x01\n\x10\x05\"\x06\x1a\x04\x18\x05(\x00\x12\x1f\n\x07refuter\x18\x06 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x05(\x00H\x00\x88\x01\x01\x12&\n\x04\x63\x61rd\x18\x07 \x01(\tB\x13\xbaH\x10r\x0e\x32\x0c^[SWL][1-9]$H\x01\x88\x01\x01\x42\n\n\x08_refuterB\x07\n\x05_card\"\x91\x01\n\x10LoggedAccusation\x12\x17\n\x04seat\x18\x01 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x05(\x00\x12 \n\x07suspect\x18\x02 \x01(\tB\x0f\xbaH\x0cr\n2\x08^S[1-9]$\x12\x1f\n\x06weapon\x18\x03 \x01(\tB\x0f\xbaH\x0cr\n2\x08^W[1-9]$\x12!\n\x08location\x18\x04 \x01(\tB\x0f\xbaH\x0cr\n2\x08^L[1-9]$\"`\n\x0fSuggestionValue\x12\x0f\n\x07suspect\x18\x01 \x01(\t\x12\x0e\n\x06weapon\x18\x02 \x01(\t\x12\x10\n\x08location\x18\x03 \x01(\t\x12\x1a\n\x12\x65xpected_solutions\x18\x04 \x01(\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'whitehall.cluedo.v1.deduction_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_CONCLUSION'].oneofs_by_name['owner']._loaded_options = None
+  _globals['_CONCLUSION'].oneofs_by_name['owner']._serialized_options = b'\272H\002\010\001'
+  _globals['_CONCLUSION'].fields_by_name['card']._loaded_options = None
+  _globals['_CONCLUSION'].fields_by_name['card']._serialized_options = b'\272H\026r\0242\022^[SWL][1-9][0-9]?$'
+  _globals['_CONCLUSION'].fields_by_name['seat']._loaded_options = None
+  _globals['_CONCLUSION'].fields_by_name['seat']._serialized_options = b'\272H\006\032\004\030\005(\000'
+  _globals['_CONCLUSION'].fields_by_name['envelope']._loaded_options = None
+  _globals['_CONCLUSION'].fields_by_name['envelope']._serialized_options = b'\272H\004j\002\010\001'
   _globals['_SUGGESTIONLOG'].fields_by_name['suspects']._loaded_options = None
   _globals['_SUGGESTIONLOG'].fields_by_name['suspects']._serialized_options = b'\272H\006\032\004\030\t(\000'
   _globals['_SUGGESTIONLOG'].fields_by_name['weapons']._loaded_options = None
@@ -51,6 +59,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SUGGESTIONLOG'].fields_by_name['hand']._serialized_options = b'\272H\031\222\001\026\020\030\030\001\"\020r\0162\014^[SWL][1-9]$'
   _globals['_SUGGESTIONLOG'].fields_by_name['events']._loaded_options = None
   _globals['_SUGGESTIONLOG'].fields_by_name['events']._serialized_options = b'\272H\006\222\001\003\020\310\001'
+  _globals['_SUGGESTIONLOG'].fields_by_name['explain']._loaded_options = None
+  _globals['_SUGGESTIONLOG'].fields_by_name['explain']._serialized_options = b'\272H\005\222\001\002\020\010'
   _globals['_LOGGEDEVENT'].oneofs_by_name['kind']._loaded_options = None
   _globals['_LOGGEDEVENT'].oneofs_by_name['kind']._serialized_options = b'\272H\002\010\001'
   _globals['_LOGGEDSUGGESTION'].fields_by_name['seat']._loaded_options = None
@@ -63,8 +73,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LOGGEDSUGGESTION'].fields_by_name['location']._serialized_options = b'\272H\014r\n2\010^L[1-9]$'
   _globals['_LOGGEDSUGGESTION'].fields_by_name['passed']._loaded_options = None
   _globals['_LOGGEDSUGGESTION'].fields_by_name['passed']._serialized_options = b'\272H\r\222\001\n\020\005\"\006\032\004\030\005(\000'
-  _globals['_LOGGEDSUGGESTION'].fields_by_name['shown_by']._loaded_options = None
-  _globals['_LOGGEDSUGGESTION'].fields_by_name['shown_by']._serialized_options = b'\272H\006\032\004\030\005(\000'
+  _globals['_LOGGEDSUGGESTION'].fields_by_name['refuter']._loaded_options = None
+  _globals['_LOGGEDSUGGESTION'].fields_by_name['refuter']._serialized_options = b'\272H\006\032\004\030\005(\000'
   _globals['_LOGGEDSUGGESTION'].fields_by_name['card']._loaded_options = None
   _globals['_LOGGEDSUGGESTION'].fields_by_name['card']._serialized_options = b'\272H\020r\0162\014^[SWL][1-9]$'
   _globals['_LOGGEDACCUSATION'].fields_by_name['seat']._loaded_options = None
@@ -76,21 +86,25 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LOGGEDACCUSATION'].fields_by_name['location']._loaded_options = None
   _globals['_LOGGEDACCUSATION'].fields_by_name['location']._serialized_options = b'\272H\014r\n2\010^L[1-9]$'
   _globals['_POSSIBLESOLUTIONS']._serialized_start=122
-  _globals['_POSSIBLESOLUTIONS']._serialized_end=262
-  _globals['_POSSIBLESOLUTION']._serialized_start=264
-  _globals['_POSSIBLESOLUTION']._serialized_end=357
-  _globals['_CARDOWNERS']._serialized_start=359
-  _globals['_CARDOWNERS']._serialized_end=437
-  _globals['_POSSIBLEOWNER']._serialized_start=439
-  _globals['_POSSIBLEOWNER']._serialized_end=548
-  _globals['_SUGGESTIONLOG']._serialized_start=551
-  _globals['_SUGGESTIONLOG']._serialized_end=904
-  _globals['_LOGGEDEVENT']._serialized_start=907
-  _globals['_LOGGEDEVENT']._serialized_end=1063
-  _globals['_LOGGEDSUGGESTION']._serialized_start=1066
-  _globals['_LOGGEDSUGGESTION']._serialized_end=1341
-  _globals['_LOGGEDACCUSATION']._serialized_start=1344
-  _globals['_LOGGEDACCUSATION']._serialized_end=1489
-  _globals['_SUGGESTIONVALUE']._serialized_start=1491
-  _globals['_SUGGESTIONVALUE']._serialized_end=1587
+  _globals['_POSSIBLESOLUTIONS']._serialized_end=318
+  _globals['_CONCLUSION']._serialized_start=321
+  _globals['_CONCLUSION']._serialized_end=462
+  _globals['_EXPLANATION']._serialized_start=464
+  _globals['_EXPLANATION']._serialized_end=563
+  _globals['_POSSIBLESOLUTION']._serialized_start=565
+  _globals['_POSSIBLESOLUTION']._serialized_end=658
+  _globals['_CARDOWNERS']._serialized_start=660
+  _globals['_CARDOWNERS']._serialized_end=738
+  _globals['_POSSIBLEOWNER']._serialized_start=740
+  _globals['_POSSIBLEOWNER']._serialized_end=849
+  _globals['_SUGGESTIONLOG']._serialized_start=852
+  _globals['_SUGGESTIONLOG']._serialized_end=1265
+  _globals['_LOGGEDEVENT']._serialized_start=1268
+  _globals['_LOGGEDEVENT']._serialized_end=1424
+  _globals['_LOGGEDSUGGESTION']._serialized_start=1427
+  _globals['_LOGGEDSUGGESTION']._serialized_end=1700
+  _globals['_LOGGEDACCUSATION']._serialized_start=1703
+  _globals['_LOGGEDACCUSATION']._serialized_end=1848
+  _globals['_SUGGESTIONVALUE']._serialized_start=1850
+  _globals['_SUGGESTIONVALUE']._serialized_end=1946
 # @@protoc_insertion_point(module_scope)

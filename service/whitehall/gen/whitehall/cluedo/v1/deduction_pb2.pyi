@@ -34,6 +34,7 @@ class PossibleSolutions(_message.Message):
     DEALS_FIELD_NUMBER: _builtins.int
     SOLUTIONS_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
+    EXPLANATIONS_FIELD_NUMBER: _builtins.int
     deals: _builtins.str
     """How many deals are possible, at least 1. A decimal number without bounds: it may exceed 64 bits."""
     @_builtins.property
@@ -44,20 +45,98 @@ class PossibleSolutions(_message.Message):
     def cards(self) -> _containers.RepeatedCompositeFieldContainer[Global___CardOwners]:
         """Who may hold each card of the deck: suspects, weapons, locations."""
 
+    @_builtins.property
+    def explanations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Explanation]:
+        """What was asked to be explained, in order."""
+
     def __init__(
         self,
         *,
         deals: _builtins.str = ...,
         solutions: _abc.Iterable[Global___PossibleSolution] | None = ...,
         cards: _abc.Iterable[Global___CardOwners] | None = ...,
+        explanations: _abc.Iterable[Global___Explanation] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "deals", b"deals", "solutions", b"solutions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "deals", b"deals", "explanations", b"explanations", "solutions", b"solutions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PossibleSolutions: _TypeAlias = PossibleSolutions  # noqa: Y015
+
+@_typing.final
+class Conclusion(_message.Message):
+    """That a card is somewhere, or that it is not."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARD_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    ENVELOPE_FIELD_NUMBER: _builtins.int
+    DENIED_FIELD_NUMBER: _builtins.int
+    card: _builtins.str
+    """The card."""
+    seat: _builtins.int
+    """A seat's hand."""
+    envelope: _builtins.bool
+    """The envelope."""
+    denied: _builtins.bool
+    """True for the opposite: the card is not there."""
+    def __init__(
+        self,
+        *,
+        card: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        envelope: _builtins.bool = ...,
+        denied: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["envelope", b"envelope", "owner", b"owner", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "denied", b"denied", "envelope", b"envelope", "owner", b"owner", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_owner: _TypeAlias = _typing.Literal["seat", "envelope"]  # noqa: Y015
+    _WhichOneofArgType_owner: _TypeAlias = _typing.Literal["owner", b"owner"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_owner) -> _WhichOneofReturnType_owner | None: ...
+
+Global___Conclusion: _TypeAlias = Conclusion  # noqa: Y015
+
+@_typing.final
+class Explanation(_message.Message):
+    """Why a conclusion is certain."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONCLUSION_FIELD_NUMBER: _builtins.int
+    CERTAIN_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    certain: _builtins.bool
+    """False where it does not follow: then some deal fits in which it is not so."""
+    @_builtins.property
+    def conclusion(self) -> Global___Conclusion:
+        """What was asked for."""
+
+    @_builtins.property
+    def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The events that force it, with what the asker sees of the cards, and without any one of which it would not follow; one
+        such set, where there are several. Numbers in the log, or in a game in play in the list of its suggestions and wrong
+        accusations in the order of time, from 0. None: the cards that the asker sees say it all.
+        """
+
+    def __init__(
+        self,
+        *,
+        conclusion: Global___Conclusion | None = ...,
+        certain: _builtins.bool = ...,
+        events: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["conclusion", b"conclusion"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["certain", b"certain", "conclusion", b"conclusion", "events", b"events"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Explanation: _TypeAlias = Explanation  # noqa: Y015
 
 @_typing.final
 class PossibleSolution(_message.Message):
@@ -174,6 +253,7 @@ class SuggestionLog(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     HAND_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
+    EXPLAIN_FIELD_NUMBER: _builtins.int
     suspects: _builtins.int
     """How many suspects the deck has. 0: six."""
     weapons: _builtins.int
@@ -198,6 +278,10 @@ class SuggestionLog(_message.Message):
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___LoggedEvent]:
         """What has happened, the latest last."""
 
+    @_builtins.property
+    def explain(self) -> _containers.RepeatedCompositeFieldContainer[Global___Conclusion]:
+        """What is to be explained."""
+
     def __init__(
         self,
         *,
@@ -210,10 +294,11 @@ class SuggestionLog(_message.Message):
         seat: _builtins.int | None = ...,
         hand: _abc.Iterable[_builtins.str] | None = ...,
         events: _abc.Iterable[Global___LoggedEvent] | None = ...,
+        explain: _abc.Iterable[Global___Conclusion] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "events", b"events", "face_up", b"face_up", "first_dealt", b"first_dealt", "hand", b"hand", "locations", b"locations", "players", b"players", "seat", b"seat", "suspects", b"suspects", "weapons", b"weapons"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "events", b"events", "explain", b"explain", "face_up", b"face_up", "first_dealt", b"first_dealt", "hand", b"hand", "locations", b"locations", "players", b"players", "seat", b"seat", "suspects", b"suspects", "weapons", b"weapons"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -264,7 +349,7 @@ class LoggedSuggestion(_message.Message):
     WEAPON_FIELD_NUMBER: _builtins.int
     LOCATION_FIELD_NUMBER: _builtins.int
     PASSED_FIELD_NUMBER: _builtins.int
-    SHOWN_BY_FIELD_NUMBER: _builtins.int
+    REFUTER_FIELD_NUMBER: _builtins.int
     CARD_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that made it."""
@@ -274,7 +359,7 @@ class LoggedSuggestion(_message.Message):
     """The weapon."""
     location: _builtins.str
     """The location."""
-    shown_by: _builtins.int
+    refuter: _builtins.int
     """The seat that showed a card; absent where everybody passed, or where the next one has not answered yet."""
     card: _builtins.str
     """The card that was shown, where the one who asks saw it, or showed it."""
@@ -290,21 +375,21 @@ class LoggedSuggestion(_message.Message):
         weapon: _builtins.str = ...,
         location: _builtins.str = ...,
         passed: _abc.Iterable[_builtins.int] | None = ...,
-        shown_by: _builtins.int | None = ...,
+        refuter: _builtins.int | None = ...,
         card: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "_shown_by", b"_shown_by", "card", b"card", "shown_by", b"shown_by"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "_refuter", b"_refuter", "card", b"card", "refuter", b"refuter"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "_shown_by", b"_shown_by", "card", b"card", "location", b"location", "passed", b"passed", "seat", b"seat", "shown_by", b"shown_by", "suspect", b"suspect", "weapon", b"weapon"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "_refuter", b"_refuter", "card", b"card", "location", b"location", "passed", b"passed", "refuter", b"refuter", "seat", b"seat", "suspect", b"suspect", "weapon", b"weapon"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__card: _TypeAlias = _typing.Literal["card"]  # noqa: Y015
     _WhichOneofArgType__card: _TypeAlias = _typing.Literal["_card", b"_card"]  # noqa: Y015
-    _WhichOneofReturnType__shown_by: _TypeAlias = _typing.Literal["shown_by"]  # noqa: Y015
-    _WhichOneofArgType__shown_by: _TypeAlias = _typing.Literal["_shown_by", b"_shown_by"]  # noqa: Y015
+    _WhichOneofReturnType__refuter: _TypeAlias = _typing.Literal["refuter"]  # noqa: Y015
+    _WhichOneofArgType__refuter: _TypeAlias = _typing.Literal["_refuter", b"_refuter"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__card) -> _WhichOneofReturnType__card | None: ...
     @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__shown_by) -> _WhichOneofReturnType__shown_by | None: ...
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__refuter) -> _WhichOneofReturnType__refuter | None: ...
 
 Global___LoggedSuggestion: _TypeAlias = LoggedSuggestion  # noqa: Y015
 

@@ -514,16 +514,22 @@ class GetDeductionsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_ID_FIELD_NUMBER: _builtins.int
+    EXPLAIN_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The game."""
+    @_builtins.property
+    def explain(self) -> _containers.RepeatedCompositeFieldContainer[_deduction_pb2.Conclusion]:
+        """What is to be explained."""
+
     def __init__(
         self,
         *,
         game_id: _builtins.str = ...,
+        explain: _abc.Iterable[_deduction_pb2.Conclusion] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["explain", b"explain", "game_id", b"game_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
