@@ -2,6 +2,7 @@
 
 from random import Random
 
+from whitehall.cli.client import Seat
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2
 
 DOUBLE_SHARE = 0.1
@@ -14,8 +15,9 @@ class Bot:
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
 
-    def choose(self, legal: move_pb2.LegalMoves) -> str:
-        """One of the moves, in notation."""
+    def choose(self, seat: Seat) -> str:
+        """One of the seat's moves, in notation."""
+        legal: move_pb2.LegalMoves = seat.legal_moves()
         moves = self._random.choice(legal.pieces)
         if moves.doubles and (not moves.rides or self._random.random() < DOUBLE_SHARE):
             double = self._random.choice(moves.doubles)

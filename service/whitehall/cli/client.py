@@ -7,15 +7,14 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 import grpc
+from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
+from whitehall.cli.frontend import Frontend
 from whitehall.gen.whitehall.catalog.v1.catalog_pb2 import ListPresetsRequest, ListRulesRequest
 from whitehall.gen.whitehall.catalog.v1.catalog_pb2_grpc import CatalogServiceStub
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, options_pb2, record_pb2, service_pb2
-from whitehall.gen.whitehall.scotlandyard.v1.service_pb2_grpc import ScotlandYardServiceStub
 
-GAME = "scotland-yard"
 CALL_SECONDS = 10.0
 RETRIES = {
     "methodConfig": [
@@ -53,53 +52,39 @@ class Unreachable(Exception):
 
 
 @contextmanager
-def connected(address: str, language: str) -> Iterator["Client"]:
+def connected(address: str, language: str, frontend: Frontend) -> Iterator["Client"]:
     """A client of the service at `host:port`, without TLS, that answers in `language` (`en` or `fr`)."""
     options = [("grpc.service_config", json.dumps(RETRIES)), ("grpc.enable_http_proxy", 0)]
     with grpc.insecure_channel(address, options=options) as channel:
-        yield Client(channel, language)
+        yield Client(channel, language, frontend)
 
 
 class Client:
-    """One service. Every call raises `Refused` or `Unreachable`."""
+    """One service, for one of its games. Every call raises `Refused` or `Unreachable`."""
 
-    def __init__(self, channel: grpc.Channel, language: str) -> None:
-        self._games = ScotlandYardServiceStub(channel)
+    def __init__(self, channel: grpc.Channel, language: str, frontend: Frontend) -> None:
+        self._frontend = frontend
+        self._games = frontend.stub(channel)
         self._catalog = CatalogServiceStub(channel)
         self._language = language
 
-    def create(
-        self, preset: str, players: int, start_by: str | None, client_seed: str, operator_key: str | None
-    ) -> "Game":
-        """A new game with two seats: Mr X, and all detectives together. The key is written `id:secret`, `start_by` is
-        the option's word, None the preset's.
-        """
-        first = move_pb2.PIECE_RED
-        detectives = range(first, first + int(self._parameters(preset, players)["detectives"]))
-        request = service_pb2.CreateGameRequest(
-            request_id=str(uuid4()),
-            preset=preset,
-            players=players,
-            seats=[
-                service_pb2.SeatSetup(name="mr_x", pieces=[move_pb2.PIECE_MR_X]),
-                service_pb2.SeatSetup(name="detectives", pieces=map(move_pb2.Piece.ValueType, detectives)),
-            ],
-            client_seed=client_seed,
-        )
-        if start_by:
-            request.overrides.start_by = options_pb2.StartBy.Value(f"START_BY_{start_by.upper()}")
+    def create(self, players: int, client_seed: str, operator_key: str | None) -> "Game":
+        """A new game. The key is written `id:secret`."""
+        request = self._frontend.creation(self, players)
+        request.request_id = str(uuid4())
+        request.client_seed = client_seed
         token = f"wh_operator_{operator_key.replace(':', '_', 1)}" if operator_key else ""
-        return Game(self, self._games, self.call(self._games.CreateGame, request, token))
+        return Game(self, self._frontend, self._games, self.call(self._games.CreateGame, request, token))
 
     def rule(self, rule_id: str) -> str:
         """A rule's sentence."""
-        rules = {rule.id: rule for rule in self.call(self._catalog.ListRules, ListRulesRequest(game=GAME), "").rules}
-        rule = rules[rule_id]
+        listed = self.call(self._catalog.ListRules, ListRulesRequest(game=self._frontend.game), "").rules
+        rule = {rule.id: rule for rule in listed}[rule_id]
         return rule.sentence_fr if self._language == "fr" else rule.sentence_en
 
-    def _parameters(self, preset: str, players: int) -> Mapping[str, Any]:
+    def parameters(self, preset: str, players: int) -> Mapping[str, Any]:
         """What a preset sets for a number of players, by name."""
-        found = self.call(self._catalog.ListPresets, ListPresetsRequest(game=GAME), "")
+        found = self.call(self._catalog.ListPresets, ListPresetsRequest(game=self._frontend.game), "")
         (wanted,) = (entry for entry in found.presets if entry.name == preset)
         return {each.name: json.loads(each.value) for each in wanted.parameters if each.players in (0, players)}
 
@@ -117,43 +102,48 @@ class Client:
 class Game:
     """A game that this client hosts, with all its tokens."""
 
-    def __init__(self, client: Client, stub: ScotlandYardServiceStub, created: service_pb2.CreateGameResponse) -> None:
+    def __init__(self, client: Client, frontend: Frontend, stub: Any, created: Any) -> None:
         self._client = client
+        self._requests = frontend.requests
         self._stub = stub
         self._host_token = created.host_token
         self.id = created.game.info.game_id
-        self.seats = [Seat(client, stub, self.id, invitation.token) for invitation in created.invitations]
+        self.seats = [Seat(client, frontend, stub, self.id, invitation.token) for invitation in created.invitations]
 
     def abandon(self) -> None:
         """Ends the game for all."""
-        request = service_pb2.AbandonGameRequest(game_id=self.id, request_id=str(uuid4()))
+        request = self._requests.AbandonGameRequest(game_id=self.id, request_id=str(uuid4()))
         self._client.call(self._stub.AbandonGame, request, self._host_token)
 
-    def record(self) -> record_pb2.Record:
+    def record(self) -> Message:
         """Everything that happened, with the seeds; to be had once the game has ended."""
-        request = service_pb2.GetRecordRequest(game_id=self.id)
-        return self._client.call(self._stub.GetRecord, request, self._host_token).record
+        request = self._requests.GetRecordRequest(game_id=self.id)
+        record: Message = self._client.call(self._stub.GetRecord, request, self._host_token).record
+        return record
 
 
 class Seat:
     """One seat of a game: what its holder sees and does."""
 
-    def __init__(self, client: Client, stub: ScotlandYardServiceStub, game_id: str, token: str) -> None:
+    def __init__(self, client: Client, frontend: Frontend, stub: Any, game_id: str, token: str) -> None:
         self._client = client
+        self._frontend = frontend
+        self._requests = frontend.requests
         self._stub = stub
         self._game_id = game_id
         self._cursor = ""
         self.token = token
 
-    def look(self) -> game_pb2.Game:
+    def look(self) -> Any:
         """The game as this seat sees it."""
-        return self._client.call(self._stub.GetGame, service_pb2.GetGameRequest(game_id=self._game_id), self.token).game
+        request = self._requests.GetGameRequest(game_id=self._game_id)
+        return self._client.call(self._stub.GetGame, request, self.token).game
 
-    def news(self) -> list[game_pb2.Event]:
+    def news(self) -> list[Any]:
         """What has happened since it was last asked for, as this seat saw it."""
-        events: list[game_pb2.Event] = []
+        events: list[Any] = []
         while True:
-            request = service_pb2.ListEventsRequest(game_id=self._game_id, page_token=self._cursor)
+            request = self._requests.ListEventsRequest(game_id=self._game_id, page_token=self._cursor)
             page = self._client.call(self._stub.ListEvents, request, self.token)
             for revision in page.revisions:
                 events += revision.events
@@ -161,15 +151,20 @@ class Seat:
             if not page.next_page_token:
                 return events
 
-    def legal_moves(self) -> move_pb2.LegalMoves:
+    def legal_moves(self) -> Any:
         """What the seat may do now."""
-        request = service_pb2.ListLegalMovesRequest(game_id=self._game_id)
+        request = self._requests.ListLegalMovesRequest(game_id=self._game_id)
         return self._client.call(self._stub.ListLegalMoves, request, self.token).moves
+
+    def deductions(self) -> Any:
+        """What follows from all that the seat knows."""
+        request = self._requests.GetDeductionsRequest(game_id=self._game_id)
+        return self._client.call(self._stub.GetDeductions, request, self.token).deductions
 
     def play(self, text: str) -> None:
         """Makes the move that the text says in notation."""
-        request = service_pb2.PlayMoveRequest(game_id=self._game_id, request_id=str(uuid4()))
-        request.moves.add(text=text)
+        request = self._frontend.move(text)
+        request.game_id, request.request_id = self._game_id, str(uuid4())
         self._client.call(self._stub.PlayMove, request, self.token)
 
 

@@ -5,27 +5,24 @@ from pathlib import Path
 
 import click
 from google.protobuf.json_format import MessageToJson
+from google.protobuf.message import Message
 
-from whitehall.cli import words
-from whitehall.cli.bot import Bot
 from whitehall.cli.buf import buf_curl
 from whitehall.cli.client import Refused, Unreachable, connected
+from whitehall.cli.frontend import Frontend
 from whitehall.cli.service import throwaway_service
 from whitehall.cli.turns import play_turns, say
-from whitehall.gen.whitehall.scotlandyard.v1.record_pb2 import Record
-
-PRESET = "new"
 
 RECORD_CALL = """\
   {buf_curl} -H 'authorization: Bearer {token}' -d '{{"game_id": "{game}"}}' \\
-      http://{address}/whitehall.scotlandyard.v1.ScotlandYardService/GetRecord"""
+      http://{address}/{service}/GetRecord"""
 
 
 def play_match(
+    frontend: Frontend,
     side: int,
     watch: bool,
     players: int,
-    start_by: str | None,
     seed: int,
     record: Path | None,
     address: str | None,
@@ -37,22 +34,23 @@ def play_match(
     Raises `ClickException` where no service can be started or reached, or where it refuses.
     """
     service: AbstractContextManager[str] = nullcontext(address) if address else throwaway_service()
-    with service as reached, connected(reached, language) as client:
+    with service as reached, connected(reached, language, frontend) as client:
         try:
-            game = client.create(PRESET, players, start_by, str(seed), operator_key)
-            click.echo(f"Game {game.id}, preset {PRESET}, players {players}, seed {seed}.")
+            game = client.create(players, str(seed), operator_key)
+            click.echo(f"Game {game.id}, preset {frontend.preset}, players {players}, seed {seed}.")
             eyes = game.seats[side]
-            ended = play_turns(game.seats, eyes, Bot(seed), person=not watch)
+            ended = play_turns(frontend, game.seats, eyes, frontend.bot(seed), person=not watch)
             if ended is None:
                 game.abandon()
                 click.echo("You have left. The game is abandoned: nobody wins.")
             else:
-                say(["", *words.result(ended, client.rule(ended.view.outcome.rule))])
+                say(["", *frontend.result(ended, client.rule(ended.view.outcome.rule))])
             if record:
                 _write(game.record(), record)
             elif address:
                 click.echo("The record, with all seeds:")
-                click.echo(RECORD_CALL.format(buf_curl=buf_curl(), token=eyes.token, game=game.id, address=address))
+                told = {"token": eyes.token, "game": game.id, "address": address, "service": frontend.service}
+                click.echo(RECORD_CALL.format(buf_curl=buf_curl(), **told))
             else:
                 click.echo("The record goes with this service; another time, --record FILE keeps it.")
         except Refused as refusal:
@@ -61,7 +59,7 @@ def play_match(
             raise click.ClickException(f"no Whitehall answers at {reached}: {error}") from error
 
 
-def _write(record: Record, file: Path) -> None:
+def _write(record: Message, file: Path) -> None:
     try:
         text = MessageToJson(record, always_print_fields_with_no_presence=True)
         file.write_text(f"{text}\n", encoding="utf-8")

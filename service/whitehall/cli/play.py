@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-SIDES = ("mr_x", "detectives")
-"""The sides by the number of their seat."""
+GAMES = ("scotland-yard", "cluedo")
+"""The games that can be played here, the usual one first."""
 
 STARTS = ("cards", "choice", "distribution")
 """The option `start_by` in words."""
@@ -20,26 +20,31 @@ STARTS = ("cards", "choice", "distribution")
     "started or reached, it refused, or Ctrl-C; 2, wrong usage. The rules are told in French where LC_ALL, "
     "LC_MESSAGES or LANG says so."
 )
-@click.option("--seat", type=click.Choice(SIDES), default="detectives", show_default=True, help="Your side.")
-@click.option("--watch", "--auto", is_flag=True, help="Bots play both sides. You see what --seat sees.")
+@click.argument("game", type=click.Choice(GAMES), default=GAMES[0])
+@click.option(
+    "--seat",
+    help="Your side: `mr_x` or `detectives`, which is the default; in Cluedo your pawn, `S1` to `S6`, by default `S1`.",
+)
+@click.option("--watch", "--auto", is_flag=True, help="Bots play all seats. You see what --seat sees.")
 @click.option(
     "--players",
     type=click.IntRange(2, 6),
     default=3,
     show_default=True,
-    help="The number of people whom the rulebook sets the table for; it decides how many hunters there are.",
+    help="The number of people whom the rulebook sets the table for; in Scotland Yard it decides how many hunters "
+    "there are.",
 )
 @click.option(
     "--start-by",
     type=click.Choice(STARTS),
-    help="How pieces come to where they start: by start cards, as the preset has it; by choice, the hunters first and "
-    "Mr X secretly; or by distribution of the hunters over stations that chance names.",
+    help="Scotland Yard: how pieces come to where they start. By start cards, as the preset has it; by choice, the "
+    "hunters first and Mr X secretly; or by distribution of the hunters over stations that chance names.",
 )
 @click.option(
     "--seed",
     type=int,
-    help="Decides how bots choose, and is mixed into the game's chance. The start cards differ all the same: the "
-    "service adds a secret seed of its own.",
+    help="Decides how bots choose, and is mixed into the game's chance. The cards differ all the same: the service "
+    "adds a secret seed of its own.",
 )
 @click.option(
     "--record",
@@ -60,7 +65,8 @@ STARTS = ("cards", "choice", "distribution")
     help="For a service that asks for one; the first, where the variable holds several.",
 )
 def play(
-    seat: str,
+    game: str,
+    seat: str | None,
     watch: bool,
     players: int,
     start_by: str | None,
@@ -69,13 +75,21 @@ def play(
     address: str | None,
     operator_key: str | None,
 ) -> None:
-    """Play Scotland Yard against a bot, or watch bots play: a whole game through the real service.
+    """Play Scotland Yard or Cluedo against bots, or watch bots play: a whole game through the real service.
 
-    Moves are typed in notation, such as `red taxi 86`; `?` helps.
+    Moves are typed in notation, such as `red taxi 86` or `suggest S4 W2 L3`; `?` helps.
     """
     # gRPC and the service take most of a second, and the other commands, `--help` included, can do without.
+    from whitehall.cli.frontends import frontend_of  # noqa: PLC0415 - see above
     from whitehall.cli.match import play_match  # noqa: PLC0415 - see above
 
+    if start_by and game != GAMES[0]:
+        raise click.BadParameter("is for Scotland Yard alone", param_hint="--start-by")
+    frontend = frontend_of(game, start_by)
+    try:
+        side = frontend.seat(seat, players)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--seat") from error
     if record and not record.absolute().parent.is_dir():
         raise click.BadParameter(f"there is no folder {record.parent}", param_hint="--record")
     if os.environ.get("NO_COLOR"):
@@ -83,10 +97,10 @@ def play(
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     play_match(
-        side=SIDES.index(seat),
+        frontend,
+        side,
         watch=watch,
         players=players,
-        start_by=start_by,
         seed=random.randrange(1_000_000) if seed is None else seed,
         record=record,
         address=address,

@@ -2,58 +2,55 @@
 
 import sys
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import click
 
-from whitehall.cli import words
-from whitehall.cli.bot import Bot
 from whitehall.cli.client import Refused, Seat
+from whitehall.cli.frontend import Bot, Frontend
 from whitehall.gen.whitehall.common.v1.game_pb2 import GAME_STATUS_ACTIVE
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2
 
 MENDABLE = {"ILLEGAL_MOVE", "NOT_YOUR_PIECE", "INVALID_FIELD"}
 """The reasons after which another text may do better."""
 
 
-def play_turns(seats: Sequence[Seat], eyes: Seat, bot: Bot, *, person: bool) -> game_pb2.Game | None:
+def play_turns(frontend: Frontend, seats: Sequence[Seat], eyes: Seat, bot: Bot, *, person: bool) -> Any | None:
     """The game after its end, or None where the person has left.
 
     `eyes` is the seat whose view is shown. With a `person` at the keyboard that seat is theirs; the bot plays the rest.
     """
     shown = -1
     while True:
-        say(words.news(eyes.news()))
+        say(frontend.news(eyes.news()))
         game = eyes.look()
         if game.info.status != GAME_STATUS_ACTIVE:
             return game
         seat = seats[game.info.to_move[0]]
         asked = person and seat is eyes
-        if game.view.round > shown and (asked or not person):
-            shown = game.view.round
-            say(["", *words.table(game)])
+        if frontend.moment(game) > shown and (asked or not person):
+            shown = frontend.moment(game)
+            say(["", *frontend.table(game)])
         if not asked:
-            seat.play(bot.choose(seat.legal_moves()))
-        elif not _ask(seat, game):
+            seat.play(bot.choose(seat))
+        elif not _ask(frontend, seat, game):
             return None
 
 
-def _ask(seat: Seat, game: game_pb2.Game) -> bool:
+def _ask(frontend: Frontend, seat: Seat, game: Any) -> bool:
     """Asks until a move is made; False where the person would rather leave."""
     while True:
-        line = _line(f"round {game.view.round}> " if game.view.round else "placing> ")
+        line = _line(frontend.prompt(game))
         match line.split() if line is not None else ["quit"]:
             case []:
                 pass
             case ["quit" | "exit"]:
                 return False
             case ["?" | "help"]:
-                click.echo(words.HELP)
+                click.echo(frontend.help)
             case ["table"]:
-                say(words.table(game))
-            case ["moves"]:
-                say(words.moves(seat.legal_moves()))
-            case ["moves", *first]:
-                say(words.doubles(seat.legal_moves(), " ".join(first)))
+                say(frontend.table(game))
+            case ["moves", *words]:
+                say(frontend.moves(seat.legal_moves(), words))
             case text:
                 try:
                     seat.play(" ".join(text))
