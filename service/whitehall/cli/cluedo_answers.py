@@ -1,0 +1,32 @@
+"""Answers to questions about games of Cluedo on cardboard, each question and each answer one line."""
+
+import json
+
+from google.protobuf import json_format
+
+from whitehall.cli.answers import Wrong, read_json
+from whitehall.games.cluedo import log_notation
+from whitehall.games.cluedo.deduction import Contradiction
+from whitehall.games.cluedo.notation import NotationError
+from whitehall.games.cluedo.wire.deductions import read_log, write_deductions
+from whitehall.games.core.fault import InvalidField
+from whitehall.gen.whitehall.cluedo.v1 import deduction_pb2
+
+
+def solutions(question: str) -> bytes:
+    """What can lie in the envelope and in each hand, in the form of the API's `PossibleSolutions`."""
+    log = deduction_pb2.SuggestionLog()
+    try:
+        if question.lstrip().startswith("{"):
+            evidence = read_log(read_json(question, log))
+        else:
+            evidence = log_notation.parse(question)
+        found = write_deductions(evidence, log.explain)
+    except NotationError as error:
+        raise Wrong(error.reason, error.column) from error
+    except InvalidField as error:
+        raise Wrong(str(error)) from error
+    except Contradiction as error:
+        return json.dumps({"contradiction": error.event}).encode()
+    answer = json_format.MessageToDict(found, always_print_fields_with_no_presence=True)
+    return json.dumps(answer, ensure_ascii=False).encode()

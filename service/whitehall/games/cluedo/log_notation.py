@@ -1,0 +1,118 @@
+"""Notation of logs: what somebody writes down of the cards at a cardboard game, as one line of text.
+
+    4 players seat 0 holds S1 W1 L1 L2 L3 | 0 suggest S4 W2 L3; 1 pass; 2 show W2 | 2 accuse S4 W5 L3
+
+First the number of players, and in any order: the seat of the writer with its hand; `open` and the cards that lie open;
+`first` and the seat that was dealt to first; `deck` and the numbers of suspects, weapons and locations. Seats are
+numbered from 0, clockwise. Then, each behind a bar, the events: a suggestion with its answers, whose card is left out
+where the writer did not see it, or a wrong accusation.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from whitehall.games.cluedo.card import Card, location, suspect, weapon
+from whitehall.games.cluedo.evidence import Evidence, SeenAccusation, SeenEvent, SeenSuggestion
+from whitehall.games.cluedo.notation import NotationError, Words
+from whitehall.games.cluedo.public_log import evidence_from_log
+from whitehall.games.core.seat import Seat
+
+BAR = "|"
+ANSWER = ";"
+USUAL_DECK = (6, 6, 9)
+"""Suspects, weapons and locations of a deck that is not named."""
+
+_NUMBER = re.compile("[0-9]{1,2}")
+
+
+def parse(text: str) -> Evidence:
+    """The evidence that a line holds. Raises `NotationError`, and `InvalidField` for what cannot be."""
+    head, *events = _parts(text, BAR, 0)
+    facts = _head(Words(*head))
+    deck = facts.pop("deck", USUAL_DECK)
+    makers: tuple[Callable[[int], Card], ...] = (suspect, weapon, location)
+    cards = [make(number) for make, count in zip(makers, deck, strict=True) for number in range(1, count + 1)]
+    return evidence_from_log(cards, facts.pop("players"), [_event(*event) for event in events], **facts)
+
+
+def _parts(text: str, divider: str, offset: int) -> list[tuple[str, int]]:
+    """The parts of a text, each with the number of characters before it."""
+    parts = []
+    for part in text.split(divider):
+        parts.append((part, offset))
+        offset += len(part) + 1
+    return parts
+
+
+def _head(words: Words) -> dict[str, Any]:
+    facts: dict[str, Any] = {"players": _number(words, "the number of players")}
+    words.skip("players")
+    while not words.is_done:
+        token = words.take("a word")
+        word = token.text.lower()
+        if word in facts or (word == "open" and "face_up" in facts):
+            raise NotationError(f"{word} stands here twice", token.column)
+        match word:
+            case "seat":
+                facts["seat"] = Seat(_number(words, "a seat"))
+                if not words.skip("holds"):
+                    words.fail("expected holds, and the cards of the seat")
+                facts["hand"] = _cards(words)
+            case "open":
+                facts["face_up"] = _cards(words)
+            case "first":
+                facts["first_dealt"] = Seat(_number(words, "a seat"))
+            case "deck":
+                facts["deck"] = tuple(_number(words, "how many") for _ in USUAL_DECK)
+            case _:
+                raise NotationError("expected seat, open, first or deck", token.column)
+    return facts
+
+
+def _event(text: str, offset: int) -> SeenEvent:
+    (first, place), *answers = _parts(text, ANSWER, offset)
+    words = Words(first, place)
+    seat = Seat(_number(words, "a seat"))
+    if words.skip("accuse"):
+        accusation = SeenAccusation(seat, words.case())
+        words.finish()
+        if answers:
+            raise NotationError("expected nothing more: nobody answers an accusation", answers[0][1])
+        return accusation
+    if not words.skip("suggest"):
+        words.fail("expected suggest or accuse")
+    suggestion = SeenSuggestion(seat, words.case(), ())
+    words.finish()
+    for answer, place in answers:
+        suggestion = _answered(suggestion, Words(answer, place))
+    return suggestion
+
+
+def _answered(suggestion: SeenSuggestion, words: Words) -> SeenSuggestion:
+    if suggestion.refuter is not None:
+        words.fail("expected nothing more: a card has been shown")
+    seat = Seat(_number(words, "a seat"))
+    if words.skip("pass"):
+        words.finish()
+        return suggestion._replace(passed=(*suggestion.passed, seat))
+    if not words.skip("show"):
+        words.fail("expected pass or show")
+    card = None if words.is_done else words.card()
+    words.finish()
+    return suggestion._replace(refuter=seat, card=card)
+
+
+def _number(words: Words, expected: str) -> int:
+    token = words.take(expected)
+    if not _NUMBER.fullmatch(token.text):
+        raise NotationError(f"expected {expected}", token.column)
+    return int(token.text)
+
+
+def _cards(words: Words) -> tuple[Card, ...]:
+    """The cards that stand next, at least one."""
+    cards = [words.card()]
+    while words.has_card:
+        cards.append(words.card())
+    return tuple(cards)

@@ -1,0 +1,104 @@
+"""Records on the wire: their messages read as the game's own values, and written as text."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
+
+from whitehall.games.cluedo import edition, notation
+from whitehall.games.cluedo import record as records
+from whitehall.games.cluedo.card import Card, card
+from whitehall.games.cluedo.moves import Move
+from whitehall.games.cluedo.overrides import NONE, OptionsError, Overrides
+from whitehall.games.cluedo.record import Record, RecordedSeat, RecordedSeed, Result, Turn
+from whitehall.games.cluedo.wire.options import fault, read_overrides, write_options
+from whitehall.games.core.chance import Draw
+from whitehall.games.core.fault import InvalidField
+from whitehall.gen.whitehall.cluedo.v1 import record_pb2
+from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
+
+
+def record_text(message: record_pb2.Record) -> str:
+    """The record as text, with its digest; empty where its moves make no game from a beginning on."""
+    try:
+        return records.text(read_record(message).sealed())
+    except InvalidField:
+        return ""
+
+
+def read_record(message: record_pb2.Record) -> Record:
+    """The record, without a digest: a message has none. Raises `InvalidField`."""
+    fairness = message.fairness
+    names = {seat.seat: seat.name for seat in message.info.seats}
+    return Record(
+        game_id=message.info.game_id,
+        ruleset=message.ruleset,
+        preset=message.preset,
+        players=message.players,
+        seats=tuple(RecordedSeat(names.get(seat.seat, ""), _pawn(seat.pawn, "seats")) for seat in message.seats),
+        commitment=fairness.commitment,
+        server_seed=fairness.server_seed,
+        client_seeds=tuple(RecordedSeed(seed.seat, seed.seed) for seed in fairness.client_seeds),
+        draws=tuple(_draws(message.revisions)),
+        turns=_turns(message.revisions),
+        result=_result(message) if message.HasField("outcome") else None,
+        overrides=_overrides(message) if message.HasField("options") else NONE,
+    )
+
+
+def _overrides(message: record_pb2.Record) -> Overrides:
+    """What differs from the preset, of all that was in force."""
+    try:
+        usual = read_overrides(write_options(edition.resolve(message.preset, message.players)))
+    except OptionsError as error:
+        raise fault(error) from error
+    in_force = read_overrides(message.options)
+    named = {field.name: getattr(in_force, field.name) for field in fields(in_force)}
+    return replace(NONE, **{name: value for name, value in named.items() if value != getattr(usual, name)})
+
+
+def _draws(revisions: Sequence[record_pb2.RecordedRevision]) -> Iterator[Draw]:
+    for index, revision in enumerate(revisions):
+        for number, draw in enumerate(revision.draws):
+            if not 0 <= draw.value < draw.bound:
+                raise InvalidField(
+                    f"revisions[{index}].draws[{number}].value", "must be 0 or more, and below the bound"
+                )
+            yield Draw(draw.label, draw.bound, draw.value)
+
+
+def _turns(revisions: Sequence[record_pb2.RecordedRevision]) -> tuple[Turn, ...]:
+    """The moves by turns: one begins where an event says so."""
+    turns: list[list[Move]] = []
+    begins = False
+    for index, revision in enumerate(revisions):
+        for number, words in enumerate(revision.moves):
+            path = f"revisions[{index}].moves[{number}]"
+            try:
+                move = notation.parse(words)
+            except notation.NotationError as error:
+                raise InvalidField(path, f"column {error.column}: {error.reason}") from error
+            if begins:
+                turns.append([])
+                begins = False
+            if not turns:
+                raise InvalidField(path, "nobody can move before the first turn")
+            turns[-1].append(move)
+        begins = begins or any(event.WhichOneof("kind") == "turn_began" for event in revision.events)
+    return tuple(map(tuple, turns))
+
+
+def _result(message: record_pb2.Record) -> Result:
+    return Result(_winner(message.outcome, message), message.outcome.rule)
+
+
+def _winner(outcome: common_pb2.Outcome, message: record_pb2.Record) -> Card | None:
+    pawns = {seat.seat: seat.pawn for seat in message.seats}
+    for seat in outcome.winners:
+        return _pawn(pawns.get(seat, ""), "outcome.winners")
+    return None
+
+
+def _pawn(word: str, path: str) -> Card:
+    try:
+        return card(word)
+    except ValueError as error:
+        raise InvalidField(path, str(error)) from error
