@@ -59,7 +59,7 @@ def test_numbers_are_the_same_when_they_are_counted_in_many_parts(games: int, mo
         numbers = owners(deals)
         places = (*range(game.players), ENVELOPE)
         assert counts.owners == [[numbers[card][owner] for owner in places] for card in game.evidence().hidden], seed
-    assert parts > games
+    assert parts > games // 2 + games // 4  # of half as many games
 
 
 @pytest.mark.parametrize("games", EFFORT)
@@ -91,7 +91,7 @@ def holds(deals: list[Deal], conclusion: Conclusion) -> bool:
 @pytest.mark.timeout(1800)
 def test_an_explanation_forces_its_conclusion_and_no_event_of_it_can_be_left_out(games: int) -> None:
     explained = several = 0
-    for seed in range(games // 2):
+    for seed in range(games // 3):
         game = small_game(Random(seed))
         at_first = game.deals()
         deals = fitting(at_first, game.events)
@@ -111,7 +111,7 @@ def test_an_explanation_forces_its_conclusion_and_no_event_of_it_can_be_left_out
                         assert not holds(left, conclusion), (seed, conclusion, events)
                     explained += 1
                     several += len(events) > 1
-    assert explained > several > games // 2
+    assert explained > several > games // 3
 
 
 def expected_solutions(game: SmallGame, deals: list[Deal], seat: int, case: Case) -> float:

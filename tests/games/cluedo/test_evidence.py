@@ -113,6 +113,10 @@ def test_a_seat_that_has_been_asked_for_a_card_has_one_before_it_is_shown() -> N
     assert sum(asked.share(card(word), 2) for word in ("S6", "W1", "L1")) >= 1
 
 
+def test_what_evidence_says_of_itself_names_no_card() -> None:
+    assert repr(evidence_of(view(Seat(2)))) == "<Evidence of seats [2], 5 events>"
+
+
 def test_the_truth_is_always_possible() -> None:
     for viewer in (PUBLIC, Seat(0), Seat(1), Seat(2)):
         found = possible_solutions(view(viewer))

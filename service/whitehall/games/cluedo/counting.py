@@ -1,5 +1,6 @@
 """Counting: how many deals fulfil all constraints: in all, by what is in the envelope, and by who has which card."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -7,7 +8,8 @@ from whitehall.games.cluedo.constraints import Constraints, cards_in, simplify
 from whitehall.games.cluedo.deals import Deals, Solution
 
 MOST_BYTES = 8 << 20
-"""About how much one count may keep in memory; what would take more is counted in parts, one after the other."""
+"""How much one count may keep in memory, by a generous estimate. What would take more is counted in parts, one after
+the other, and that is no slower: in each part some needs are met and some cards settled."""
 
 
 class Counts(NamedTuple):
@@ -61,10 +63,11 @@ def _parts(constraints: Constraints) -> Iterator[Deals]:
     if part.fits:
         yield part
         return
-    # The card that most needs ask for ties up most; once it has an owner, they are met or nearer to being settled.
-    busiest = max(simplified.free, key=lambda card: sum(cards >> card & 1 for _, cards in simplified.held))
-    for owner in cards_in(simplified.owners[busiest]):
-        yield from _parts(constraints.settle(busiest, owner))
+    # If the seat has the card that most of its needs ask for, they are met; if not, little is left to meet them.
+    asked = Counter((seat, card) for seat, cards in simplified.held for card in cards_in(cards))
+    (seat, card), _ = asked.most_common(1)[0]
+    yield from _parts(constraints.settle(card, seat))
+    yield from _parts(constraints.limit(card, simplified.owners[card] & ~(1 << seat)))
 
 
 def _add(sums: dict[Solution, int], more: dict[Solution, int]) -> None:

@@ -51,8 +51,11 @@ class Deals:
         row_bytes = self._places.length * 8 + ROW_BYTES
         self._unmet = self._reachable(most_bytes // (row_bytes << KINDS))
         self._cut, rows = self._best_cut()
-        self.fits = bool(self._unmet) and rows * row_bytes <= most_bytes
-        """Whether they can be counted in `most_bytes` of memory, or about that; if not, nothing else may be asked."""
+        self.fits = not simplified.held or (bool(self._unmet) and rows * row_bytes <= most_bytes)
+        """Whether they can be counted in `most_bytes` of memory, or about that; if not, nothing else may be asked.
+
+        Without needs it never takes more than a few megabytes.
+        """
 
     def total(self) -> int:
         """How many deals there are."""
@@ -211,7 +214,7 @@ class Deals:
                 frozenset(left for left in after if not left & step.closing) if step.closing else frozenset(after)
             )
             size += len(found[-1])
-            if size > most:
+            if size > most and self._simplified.held:
                 return []
         return found
 

@@ -56,6 +56,10 @@ class Evidence(NamedTuple):
     events: tuple[SeenEvent, ...]
     """In order of time."""
 
+    def __repr__(self) -> str:
+        """Says whose it is and how much, and no card."""
+        return f"<Evidence of seats {[seat for seat, _ in self.hands]}, {len(self.events)} events>"
+
     @property
     def seats(self) -> tuple[Seat, ...]:
         """All seats, clockwise."""
