@@ -1,6 +1,7 @@
 """Deduction in single situations: the reference answers, what each kind of evidence says, and what it does not say."""
 
 from fractions import Fraction
+from math import factorial
 
 import pytest
 
@@ -174,6 +175,16 @@ def test_a_face_up_card_in_a_suggestion_or_an_accusation_says_nothing_itself() -
     assert deduce(2, accused(0, "S1 W2 L3"), face_up="S1 W1 L1 L2") == plain
     shows = deduce(2, suggested(0, "S1 W1 L3", shows=1), face_up="S1 W1 L1 L2")
     assert certain(shows)["L3"] == 1
+
+
+def test_a_larger_deck_has_numbers_that_take_more_than_64_bits() -> None:
+    """30 cards for six seats: three for the envelope, 27 for hands of 5 5 5 4 4 4."""
+    kinds = [[f"{kind}{number}" for number in range(1, 11)] for kind in "SWL"]
+    found = deduce(6, suggested(0, "S1 W1 L1", shows=1, card="S1"), deck=" ".join(map(" ".join, kinds)))
+    dealt = factorial(26) // (factorial(5) ** 2 * factorial(4) ** 4)
+    assert found.deals == 9 * 10 * 10 * dealt > 2**64
+    assert share(found, "L1") == Fraction(1, 10)
+    assert share(found, "S2", 1) == Fraction(8, 9) * Fraction(4, 26)
 
 
 def test_every_card_of_the_deck_has_its_owners_and_their_numbers_add_up() -> None:

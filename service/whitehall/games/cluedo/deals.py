@@ -11,7 +11,7 @@ Dealing forwards gives the total. Going backwards from the end says in how many 
 the product of both, summed up, counts the deals that pass through one place in the middle.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import prod
 
@@ -32,7 +32,7 @@ Rows = dict[NeedSet, Row]
 """All that is remembered at one moment, by the needs that are unmet."""
 
 ALL_KINDS: Label = (1 << KINDS) - 1
-LABEL_BITS = 8
+LABEL_BITS = 16
 ROW_BYTES = 160
 """About what a vector takes besides its entries."""
 
@@ -47,8 +47,10 @@ class Deals:
         self._alike = {cards[0]: cards for cards in groups.values()}
         self._steps = steps(constraints, simplified, groups)
         sizes = simplified.places
-        self._places = Places(sizes, rest=max(range(len(sizes)), key=lambda seat: sizes[seat]))
-        row_bytes = self._places.length * 8 + ROW_BYTES
+        # Each free card has one of the owners, so no number of ways is larger than this.
+        most = (len(sizes) + 1) ** len(simplified.free)
+        self._places = Places(sizes, max(range(len(sizes)), key=lambda seat: sizes[seat]), most)
+        row_bytes = self._places.bytes + ROW_BYTES
         self._unmet = self._reachable(most_bytes // (row_bytes << KINDS))
         self._cut, rows = self._best_cut()
         self.fits = not simplified.held or (bool(self._unmet) and rows * row_bytes <= most_bytes)
@@ -122,7 +124,7 @@ class Deals:
         """For each seat in how many deals it gets this card."""
         found: dict[int, int] = {}
         entries = self._places.entries
-        finishing: dict[tuple[NeedSet, Label], memoryview | None] = {}
+        finishing: dict[tuple[NeedSet, Label], Sequence[int] | None] = {}
         for seat, meets in step.seats:
             opening, shift = self._places.open[seat], self._places.shifts[seat]
             given: dict[tuple[NeedSet, Label], Vector] = {}

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from whitehall.games.cluedo.card import Card, Case
 from whitehall.games.cluedo.constraints import KINDS, CardSet, Constraints
-from whitehall.games.cluedo.vectors import MOST_CARDS
 from whitehall.games.cluedo.view import CluedoView
 from whitehall.games.core.seat import Seat
 
@@ -99,8 +98,6 @@ def constraints_of(evidence: Evidence, events: Iterable[SeenEvent] | None = None
     The cards are the hidden ones, numbered in their order.
     """
     hidden = evidence.hidden
-    if len(hidden) > MOST_CARDS:
-        raise ValueError(f"deals of more than {MOST_CARDS} cards cannot be counted")
     number = {card: index for index, card in enumerate(hidden)}
     envelope = len(evidence.hand_sizes)
     owners = [(1 << envelope + 1) - 1] * len(hidden)

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 
 from whitehall.games.cluedo.card import Card, Case, Category
 from whitehall.games.cluedo.evidence import Evidence, SeenAccusation, SeenEvent
-from whitehall.games.cluedo.vectors import MOST_CARDS
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.seat import Seat
 
@@ -59,8 +58,6 @@ def _deal_faults(
     yield from _repetitions("cards", cards)
     yield from _card_faults("face_up", face_up, cards)
     hidden = [card for card in cards if card not in face_up]
-    if len(hidden) > MOST_CARDS:
-        yield InvalidField("cards", f"must be {MOST_CARDS} at most, those that lie open not counted")
     for category in Category:
         if not any(card.category == category for card in hidden):
             yield InvalidField("face_up" if face_up else "cards", f"leaves no {category.word} for the envelope")

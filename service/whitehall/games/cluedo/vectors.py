@@ -17,21 +17,23 @@ import sys
 from collections.abc import Sequence
 from operator import mul
 
-WIDTH = 64
-"""Bits per entry. An entry counts deals or parts of them, and 22 cards with 7 owners have fewer than 2 ** 62."""
-
-MOST_CARDS = 22
-"""The most cards of which vectors with seven owners can be trusted not to overflow."""
+WORD = 8
+"""Bytes of the machine's integers: entries take one, or several where numbers may be larger than that."""
 
 Vector = int
-"""One number per way of filling places, in fields of `WIDTH` bits."""
+"""One number per way of filling places, in fields of equal width."""
 
 
 class Places:
     """The places in the seats' hands: how to shift vectors, and where not to."""
 
-    def __init__(self, sizes: Sequence[int], rest: int) -> None:
-        """For hands of these sizes. The seat `rest` is left out: if its hand is the largest, vectors are shortest."""
+    def __init__(self, sizes: Sequence[int], rest: int, most: int) -> None:
+        """For hands of these sizes, and numbers up to `most`, whatever is added up.
+
+        The seat `rest` is left out: if its hand is the largest, vectors are shortest.
+        """
+        self._bytes = -(-most.bit_length() // (8 * WORD)) * WORD or WORD
+        self._bits = 8 * self._bytes
         self.length = 1
         """How many entries a vector has."""
         self.shifts = [0] * len(sizes)
@@ -40,29 +42,38 @@ class Places:
         for seat, size in enumerate(sizes):
             if seat != rest:
                 steps[seat] = self.length
-                self.shifts[seat] = self.length * WIDTH
+                self.shifts[seat] = self.length * self._bits
                 self.length *= size + 1
         self.open = [
             self._where_less(size, steps[seat]) if steps[seat] else self._all() for seat, size in enumerate(sizes)
         ]
         """For each seat the mask of the entries where it has a place left."""
-        self.full: Vector = 1 << WIDTH * sum(size * step for size, step in zip(sizes, steps, strict=True))
+        self.full: Vector = 1 << self._bits * sum(size * step for size, step in zip(sizes, steps, strict=True))
         """The vector that is 1 where every hand is full, and 0 elsewhere."""
 
     def _all(self) -> Vector:
-        return (1 << self.length * WIDTH) - 1
+        return (1 << self.length * self._bits) - 1
 
     def _where_less(self, size: int, step: int) -> Vector:
         """The mask of the entries where the digit worth `step` is less than `size`, its greatest value."""
-        block = (1 << size * step * WIDTH) - 1
-        period = (size + 1) * step * WIDTH
+        block = (1 << size * step * self._bits) - 1
+        period = (size + 1) * step * self._bits
         return block * (self._all() // ((1 << period) - 1))
 
-    def entries(self, vector: Vector) -> memoryview:
-        """The numbers in a vector."""
-        return memoryview(vector.to_bytes(self.length * WIDTH // 8, sys.byteorder)).cast("Q")
+    @property
+    def bytes(self) -> int:
+        """How many bytes a vector takes."""
+        return self.length * self._bytes
+
+    def entries(self, vector: Vector) -> Sequence[int]:
+        """The numbers in a vector, in an order that is the same for all vectors."""
+        packed = vector.to_bytes(self.bytes, sys.byteorder)
+        if self._bytes == WORD:
+            return memoryview(packed).cast("Q")
+        parts = [packed[first : first + self._bytes] for first in range(0, self.bytes, self._bytes)]
+        return [int.from_bytes(part, sys.byteorder) for part in parts]
 
 
-def product(one: memoryview, other: memoryview) -> int:
+def product(one: Sequence[int], other: Sequence[int]) -> int:
     """The sum of the products of their numbers."""
     return sum(map(mul, one, other))
