@@ -7,7 +7,7 @@ from typing import NamedTuple
 from whitehall.games.cluedo.constraints import Constraints, cards_in, simplify
 from whitehall.games.cluedo.deals import Deals, Solution
 
-MOST_BYTES = 8 << 20
+MOST_BYTES = 24 << 20
 """How much one count may keep in memory, by a generous estimate. What would take more is counted in parts, one after
 the other, and that is no slower: in each part some needs are met and some cards settled."""
 
