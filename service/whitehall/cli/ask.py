@@ -76,9 +76,9 @@ def possible_locations(questions: tuple[str, ...], files: tuple[str, ...], hinds
 def possible_solutions(questions: tuple[str, ...], files: tuple[str, ...]) -> None:
     """Work out what can lie in the envelope at a game of Cluedo, exactly, and who can hold what.
 
-    A question is what a player has written down: '3 players seat 0 holds S1 S2 W1 W2 L1 L2 | 0 suggest S3 W3 L3; 1 pass;
-    2 show W3 | 1 suggest S4 W2 L4; 2 show'. Each deal that fits counts alike. A log that no deal fits is answered by the
-    number of the event that contradicts those before it, from 0.
+    A question is what a player has written down: '3 players seat 0 holds S1 S2 W1 W2 L1 L2 | 0 suggest S3 W3 L3;
+    1 pass; 2 show W3 | 1 suggest S4 W2 L4; 2 show'. Each deal that fits counts alike. A log that no deal fits is
+    answered by the number of the event that contradicts those before it, from 0.
     """
     from whitehall.cli.cluedo_answers import solutions  # noqa: PLC0415 - see above
     from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from whitehall.games.cluedo import notation
+from whitehall.games.cluedo import notation, rules
 from whitehall.games.cluedo.card import Card, card
 from whitehall.games.cluedo.moves import (
     Accuse,
@@ -16,10 +16,15 @@ from whitehall.games.cluedo.moves import (
     Suggest,
     Walk,
 )
+from whitehall.games.cluedo.options import DiceSource
 from whitehall.games.cluedo.place import Square
-from whitehall.games.cluedo.wire.places import read_case, read_square
+from whitehall.games.cluedo.state import CluedoState, Phase
+from whitehall.games.cluedo.walking import in_reach
+from whitehall.games.cluedo.wire.places import read_case, read_place, read_square
+from whitehall.games.cluedo.wire.positions import write_reach
 from whitehall.games.core.fault import InvalidField
-from whitehall.gen.whitehall.cluedo.v1 import move_pb2
+from whitehall.games.core.seat import Seat
+from whitehall.gen.whitehall.cluedo.v1 import move_pb2, service_pb2
 
 
 def read_move(message: move_pb2.Move, pawn: Card, path: str = "move") -> Move:
@@ -55,3 +60,41 @@ def read_move(message: move_pb2.Move, pawn: Card, path: str = "move") -> Move:
 
 def _way(squares: Iterable[move_pb2.Square]) -> tuple[Square, ...]:
     return tuple(read_square(square) for square in squares)
+
+
+# --- writing ------------------------------------------------------------------------------------------------------
+
+
+def list_legal_moves(state: CluedoState, seat: Seat, request: service_pb2.ListLegalMovesRequest) -> bytes:
+    """What the seat may do now, as an encoded `LegalMoves`. Suggestions and accusations are not listed case by case."""
+    return write_legal_moves(state, seat).SerializeToString()
+
+
+def write_legal_moves(state: CluedoState, seat: Seat) -> move_pb2.LegalMoves:
+    """What the seat may do now; nothing where it is not to move."""
+    message = move_pb2.LegalMoves()
+    if seat not in rules.to_move(state):
+        return message
+    pawn = state.options.seats[seat]
+    if state.phase == Phase.SHOW:
+        for shown in rules.cards_to_show(state, seat):
+            message.shows.add(card=shown.word, text=notation.text(Show(pawn, shown)))
+        return message
+    if state.phase == Phase.START:
+        physical = state.options.dice is DiceSource.PHYSICAL
+        message.roll.CopyFrom(move_pb2.LegalRoll(physical=physical, text=notation.text(Roll(pawn))))
+        for there in rules.passages(state):
+            message.passages.add(location=there.word, text=notation.text(Passage(pawn, there)))
+    if state.phase == Phase.MOVE:
+        found = write_reach(in_reach(state), state.options.location_at)
+        for destination in found:
+            place = read_place(destination.place)
+            walk = Enter(pawn, place) if isinstance(place, Card) else Walk(pawn, place)
+            destination.text = notation.text(walk)
+        message.destinations.extend(found)
+    room = rules.suggestion_room(state)
+    message.suggest_in = "" if room is None else room.word
+    message.may_accuse = rules.may_accuse(state)
+    if rules.may_end(state):
+        message.end.text = notation.text(EndTurn(pawn))
+    return message

@@ -518,8 +518,8 @@ class Destination(_message.Message):
     @_builtins.property
     def path(self) -> _containers.RepeatedCompositeFieldContainer[Global___Square]:
         """A shortest way there: every corridor square that is stepped on, in order, the last being the place itself or, for a
-        room, the square in front of its door. Empty where the pawn stands at the door, or goes from door to door of one
-        square. Where all of the roll has to be walked, a shortest of the ways that are just as long.
+        room, the square in front of its door. Empty where the pawn stands at that door.
+        Where all of the roll has to be walked, a shortest of the ways that are just as long.
         """
 
     def __init__(

@@ -1,0 +1,164 @@
+"""Editions: the rulebook's table as data, and how a game's options are made from it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from whitehall.games.cluedo import boards, rulebook
+from whitehall.games.cluedo.board import Board, BoardError
+from whitehall.games.cluedo.card import Card, suspect
+from whitehall.games.cluedo.options import AccusationMoment, CluedoOptions, DiceSource, Leftovers, Movement
+from whitehall.games.cluedo.overrides import NONE, OptionsError, Overrides
+from whitehall.games.cluedo.theme import Name, Theme
+from whitehall.games.core.seat import Seat
+
+PLAYERS = (2, 3, 4, 5, 6)
+MOST_CARDS = 27
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """One edition's table."""
+
+    name: str
+    title: str
+    """One line about it, for people."""
+    board: str
+    theme: Theme
+    movement: Movement
+    accusations: AccusationMoment
+    dice: DiceSource
+    leftovers: Leftovers
+    neutral_cards: int
+
+
+def _ours(*names: str) -> tuple[Name, ...]:
+    return tuple(Name(name, placeholder=True) for name in names)
+
+
+_THEME = Theme(
+    name="007",
+    about="Two weapons are named as in the rulebook. The edition's other names were not to be had: they are ours.",
+    suspects=_ours("Agent One", "Agent Two", "Agent Three", "Agent Four", "Agent Five", "Agent Six"),
+    weapons=(
+        Name("Golden Gun"),
+        Name("Poison"),
+        *_ours("Weapon Three", "Weapon Four", "Weapon Five", "Weapon Six"),
+    ),
+    locations=_ours(*(f"Room {number}" for number in range(1, 10))),
+    slots=tuple(range(1, 10)),
+)
+
+JAMES_BOND = Preset(
+    name="james-bond",
+    title="Cluedo James Bond, on the classic grid",
+    board=boards.MANSION,
+    theme=_THEME,
+    movement=Movement.EXACT,
+    accusations=AccusationMoment.RULEBOOK,
+    dice=DiceSource.SERVICE,
+    leftovers=Leftovers.DEALT,
+    neutral_cards=0,
+)
+
+PRESETS: Mapping[str, Preset] = MappingProxyType({JAMES_BOND.name: JAMES_BOND})
+"""By name, the default first."""
+
+
+def resolve(preset: str, players: int, seats: Sequence[Card] | None = None, changes: Overrides = NONE) -> CluedoOptions:
+    """The options of a game: the preset's table with these changes. `seats` holds each seat's pawn, clockwise.
+
+    Raises `OptionsError` for what cannot work.
+    """
+    if preset not in PRESETS:
+        raise OptionsError("preset", f"there are: {', '.join(PRESETS)}", rulebook.KNOWN_PRESET)
+    table = PRESETS[preset]
+    if players not in PLAYERS:
+        raise OptionsError("players", f"must be {PLAYERS[0]} to {PLAYERS[-1]}", rulebook.TWO_TO_SIX)
+    try:
+        board = boards.board(changes.board or table.board)
+    except BoardError as error:
+        raise OptionsError("overrides.board", error.reason, rulebook.KNOWN_BOARD) from error
+    theme = _theme(table.theme, board, changes)
+    pawns = tuple(suspect(number) for number in range(1, players + 1)) if seats is None else tuple(seats)
+    leftovers = changes.leftovers or table.leftovers
+    neutral = table.neutral_cards if changes.neutral_cards is None else changes.neutral_cards
+    first = changes.first_dealt or 0
+    for fault in (
+        *_theme_faults(theme, board),
+        *_seat_faults(pawns, players, theme),
+        *_deal_faults(theme, players, neutral, first, changes),
+    ):
+        raise fault
+    return CluedoOptions(
+        preset=preset,
+        seats=pawns,
+        board=board,
+        theme=theme,
+        movement=changes.movement or table.movement,
+        accusations=changes.accusations or table.accusations,
+        dice=changes.dice or table.dice,
+        leftovers=leftovers,
+        neutral_cards=neutral,
+        first_dealt=Seat(first),
+    )
+
+
+def _theme(usual: Theme, board: Board, changes: Overrides) -> Theme:
+    locations = _named(usual.locations, changes.locations)
+    # A board with another number of rooms takes as many locations of the theme, in their order.
+    slots = usual.slots if len(usual.slots) == len(locations) else tuple(range(1, len(locations) + 1))
+    return Theme(
+        name=usual.name,
+        about=usual.about,
+        suspects=_named(usual.suspects, changes.suspects),
+        weapons=_named(usual.weapons, changes.weapons),
+        locations=locations,
+        slots=slots if changes.room_slots is None else changes.room_slots,
+    )
+
+
+def _named(usual: tuple[Name, ...], names: tuple[str, ...] | None) -> tuple[Name, ...]:
+    """The names asked for. One that is the theme's own stays marked as it is."""
+    if names is None:
+        return usual
+    known = {name.text: name for name in usual}
+    return tuple(known.get(name, Name(name)) for name in names)
+
+
+def _theme_faults(theme: Theme, board: Board) -> Iterator[OptionsError]:
+    for field in ("suspects", "weapons", "locations"):
+        names = [name.text for name in getattr(theme, field)]
+        if len(set(names)) < len(names):
+            yield OptionsError(f"overrides.{field}", "two have the same name", rulebook.NAMES_DIFFER)
+    if len(theme.suspects) > len(board.starts):
+        reason = f"the board has {len(board.starts)} start squares"
+        yield OptionsError("overrides.suspects", reason, rulebook.START_FOR_ALL)
+    if len(theme.locations) != len(board.slots):
+        reason = f"the board has {len(board.slots)} rooms"
+        yield OptionsError("overrides.locations", reason, rulebook.START_FOR_ALL)
+    if sorted(theme.slots) != list(board.slots):
+        yield OptionsError("overrides.room_slots", "must be the board's rooms, each once", rulebook.START_FOR_ALL)
+
+
+def _seat_faults(pawns: tuple[Card, ...], players: int, theme: Theme) -> Iterator[OptionsError]:
+    if len(pawns) != players:
+        yield OptionsError("seats", f"must be {players}, one for each player", rulebook.TWO_TO_SIX)
+    known = {suspect(number) for number in range(1, len(theme.suspects) + 1)}
+    for index, pawn in enumerate(pawns):
+        if pawn not in known:
+            yield OptionsError(f"seats[{index}].pawn", f"there is no pawn {pawn.word}", rulebook.TWO_TO_SIX)
+        if pawn in pawns[:index]:
+            yield OptionsError(f"seats[{index}].pawn", f"{pawn.word} is taken", rulebook.TWO_TO_SIX)
+
+
+def _deal_faults(theme: Theme, players: int, neutral: int, first: int, changes: Overrides) -> Iterator[OptionsError]:
+    cards = len(theme.suspects) + len(theme.weapons) + len(theme.locations)
+    if cards > MOST_CARDS or cards - 3 < players:
+        yield OptionsError("overrides", f"the deck has {cards} cards", rulebook.CARDS_FOR_ALL)
+    if changes.neutral_cards and players != PLAYERS[0]:
+        yield OptionsError("overrides.neutral_cards", "is for a game of two", rulebook.NEUTRAL_FOR_TWO)
+    if cards - 3 - neutral < players:
+        yield OptionsError("overrides.neutral_cards", "leaves too few cards to deal", rulebook.NEUTRAL_FOR_TWO)
+    if not 0 <= first < players:
+        yield OptionsError("overrides.first_dealt", f"there is no seat {first}", rulebook.DEALT_FIRST)
