@@ -7,9 +7,17 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
+from tests.games.cluedo.worlds import choose as choose_in_cluedo
+from tests.games.cluedo.worlds import pairs as cluedo_pairs
 from tests.games.scotland_yard.changes import possible_changes
 from tests.games.scotland_yard.worlds import pairs
 from tests.games.worlds import Pair
+from whitehall.games.cluedo import moves as cluedo_moves
+from whitehall.games.cluedo.edition import resolve as resolve_cluedo
+from whitehall.games.cluedo.events import GameEnded as CluedoEnded
+from whitehall.games.cluedo.options import AccusationMoment, CluedoOptions, DiceSource, Leftovers, Movement
+from whitehall.games.cluedo.overrides import Overrides as CluedoOverrides
+from whitehall.games.cluedo.state import CluedoState
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.events import GameEnded
@@ -85,4 +93,50 @@ class ScotlandYardAdapter:
         return pairs(seed)
 
 
-ADAPTERS: Mapping[str, Adapter] = {"scotland-yard": ScotlandYardAdapter()}
+class CluedoAdapter:
+    """Cluedo: it ends when everybody has accused wrongly, if not before, so seats accuse often enough."""
+
+    most_moves = 3000
+    accuses = 0.2
+
+    def options(self, random: Random) -> CluedoOptions:
+        players = random.randint(2, 6)
+        changes = CluedoOverrides(
+            movement=random.choice(list(Movement)),
+            accusations=random.choice(list(AccusationMoment)),
+            dice=random.choice(list(DiceSource)),
+            leftovers=random.choice(list(Leftovers)),
+            neutral_cards=random.choice([0, 4]) if players == 2 else None,
+            first_dealt=random.randrange(players),
+        )
+        return resolve_cluedo("james-bond", players, None, changes)
+
+    def choose(self, random: Random, moves: Sequence[cluedo_moves.Move]) -> cluedo_moves.Move:
+        return choose_in_cluedo(random, moves, self.accuses)
+
+    def stray(self, random: Random, state: CluedoState) -> tuple[Seat, cluedo_moves.Move]:
+        seat = Seat(random.randrange(state.options.players))
+        pawn = state.options.seats[seat] if random.random() < 0.9 else random.choice(state.options.suspects)
+        case = random.choice(state.options.cases)
+        dice = cluedo_moves.Dice(random.randint(1, 6), random.randint(1, 6))
+        moves: list[cluedo_moves.Move] = [
+            cluedo_moves.Roll(pawn, random.choice([None, dice])),
+            cluedo_moves.Walk(pawn, random.choice(state.options.board.corridors)),
+            cluedo_moves.Enter(pawn, case.location),
+            cluedo_moves.Passage(pawn, case.location),
+            cluedo_moves.Suggest(pawn, case),
+            cluedo_moves.Show(pawn, random.choice(state.options.cards)),
+            cluedo_moves.Pass(pawn),
+            cluedo_moves.Accuse(pawn, case),
+            cluedo_moves.EndTurn(pawn),
+        ]
+        return seat, random.choice(moves)
+
+    def is_ending(self, event: Any) -> bool:
+        return isinstance(event, CluedoEnded)
+
+    def pairs(self, seed: int) -> list[Pair]:
+        return cluedo_pairs(seed)
+
+
+ADAPTERS: Mapping[str, Adapter] = {"scotland-yard": ScotlandYardAdapter(), "cluedo": CluedoAdapter()}

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from whitehall.games.core.chance import Draw, NoChance, ReplayedChance
+from whitehall.games.core.chance import Draw, ReplayedChance
 from whitehall.games.core.game import Game
 from whitehall.games.core.seat import Seat, Viewer
 
 
 @dataclass(frozen=True)
 class World:
-    """A whole game so far: its options, what chance gave at the start, and who then moved how."""
+    """A whole game so far: its options, what chance gave, and who moved how."""
 
     options: Any
     draws: tuple[Draw, ...]
@@ -19,10 +19,11 @@ class World:
 
     def play(self, game: Game[Any, Any, Any, Any, Any, Any]) -> Iterator[tuple[Any, tuple[Any, ...]]]:
         """The state and the events after the set-up and after each move."""
-        state, events = game.setup(self.options, ReplayedChance(self.draws))
+        chance = ReplayedChance(self.draws)
+        state, events = game.setup(self.options, chance)
         yield state, events
         for seat, move in self.moves:
-            state, events = game.apply(state, seat, move, NoChance())
+            state, events = game.apply(state, seat, move, chance)
             yield state, events
 
 

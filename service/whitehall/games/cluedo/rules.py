@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from whitehall.games.cluedo import turns, walking
-from whitehall.games.cluedo.card import Card
+from whitehall.games.cluedo.card import Card, Case
 from whitehall.games.cluedo.dealing import setup
 from whitehall.games.cluedo.events import (
     Entered,
@@ -237,7 +237,7 @@ def _passage_violations(state: CluedoState, move: Passage) -> Iterator[Violation
 def _suggestion_violations(state: CluedoState, move: Suggest) -> Iterator[Violation]:
     place = place_of(state, move.pawn)
     # Suspects, weapons and locations are named that the game has.
-    if move.case not in state.options.cases:
+    if not _is_known(state, move.case):
         yield Violation.of(CARDS_OF_THE_GAME)
     # A suggestion is made in a room,
     if not isinstance(place, Card):
@@ -252,11 +252,16 @@ def _suggestion_violations(state: CluedoState, move: Suggest) -> Iterator[Violat
 
 
 def _accusation_violations(state: CluedoState, move: Accuse) -> Iterator[Violation]:
-    if move.case not in state.options.cases:
+    if not _is_known(state, move.case):
         yield Violation.of(CARDS_OF_THE_GAME)
     # A seat accuses at the very start of its turn, or when its suggestion has been answered.
     if not may_accuse(state):
         yield Violation.of(ACCUSATION_MOMENT)
+
+
+def _is_known(state: CluedoState, case: Case) -> bool:
+    options = state.options
+    return case.suspect in options.suspects and case.weapon in options.weapons and case.location in options.locations
 
 
 def check(state: CluedoState, seat: Seat, move: Move) -> Violation | None:

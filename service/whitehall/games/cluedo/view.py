@@ -1,5 +1,6 @@
 """Views: what one viewer may know, built up from nothing. Deductions take a view, never a state."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from whitehall.games.cluedo.card import Card, Case
@@ -97,9 +98,9 @@ def event_view(event: Event, viewer: Viewer) -> Event:
         case Enclosed():
             return Enclosed(None)
         case Dealt(seat=seat) if seat != viewer:
-            return event._replace(cards=None)
+            return replace(event, cards=None)
         case Refuted(seat=seat, to=to) if viewer is None or viewer not in (seat, to):
-            return event._replace(card=None)
+            return replace(event, card=None)
         case EnvelopeSeen(seat=seat) if seat != viewer:
-            return event._replace(case=None)
+            return replace(event, case=None)
     return event

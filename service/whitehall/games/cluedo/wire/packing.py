@@ -104,7 +104,8 @@ class Kind(NamedTuple):
 
     def pack(self, value: Any) -> list[int]:
         """A value's fields, one after another."""
-        return [number for field, part in zip(self.fields, value, strict=True) for number in field.pack(part)]
+        parts = [getattr(value, name) for name in value.__match_args__]
+        return [number for field, part in zip(self.fields, parts, strict=True) for number in field.pack(part)]
 
     def unpack(self, numbers: Iterator[int]) -> Any:
         """The next value."""
