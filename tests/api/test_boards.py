@@ -48,7 +48,7 @@ def add(folder: Path) -> None:
 async def test_a_board_of_the_folder_is_in_the_catalog_and_is_played_on(folder: Path, store: RedisStore) -> None:
     (folder / "ring.json").write_text(ring())
     async with live(store, {"boards_dir": str(folder.parent)}) as service:
-        listed = (await service.yard.catalog.ListBoards(catalog_pb2.ListBoardsRequest())).boards
+        listed = (await service.yard.catalog.ListBoards(catalog_pb2.ListBoardsRequest(game="scotland-yard"))).boards
         assert [board.name for board in listed] == ["london-2013", "london-classic", "ring"]
         assert listed[-1].title == "A ring of taxis"
         board = (await service.yard.catalog.GetBoard(catalog_pb2.GetBoardRequest(name="ring"))).board
@@ -156,7 +156,9 @@ def test_a_folder_that_is_not_there_or_no_games_is_named(tmp_path: Path, folder:
     with pytest.raises(BoardFileError, match=r"nowhere: can't be read: No such file or directory"):
         add_boards(tmp_path / "nowhere", hosted_games())
     (folder.parent / "ring.json").write_text(ring())
-    with pytest.raises(BoardFileError, match=r"ring\.json: each entry has to be a folder with a game's name: scotland"):
+    with pytest.raises(
+        BoardFileError, match=r"ring\.json: each entry has to be a folder with a game's name: cluedo, scotland"
+    ):
         add(folder)
 
 
