@@ -24,7 +24,7 @@ from whitehall.games.scotland_yard.wire.numbers import phase_number, piece_numbe
 from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
 from whitehall.games.scotland_yard.wire.views import write_events, write_outcome, write_tickets
 from whitehall.gen.whitehall.common.v1 import rule_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, options_pb2, position_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2, position_pb2
 
 HUNTERS_SEAT = Seat(1)
 """In a position one seat moves all hunters."""
@@ -80,13 +80,13 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
             phase=_PHASES[message.phase],
             mr_x=message.mr_x,
             hunters=[hunter.station for hunter in hunters],
-            hands=[_tickets(hand) for hand in hands],
+            hands=[_few(hand.taxi, hand.bus, hand.underground) for hand in hands],
             black_hands=[hand.black for hand in hands],
-            supply=_tickets(supply) if options.supply_changes else None,
+            supply=_few(supply.taxi, supply.bus, supply.underground) if options.supply_changes else None,
             black_tickets=message.black_tickets,
             double_tickets=message.double_tickets,
             moves_made=message.moves_made,
-            moved=[piece for piece, hunter in zip(options.hunters, hunters, strict=True) if hunter.has_moved],
+            moved=[options.hunters[index] for index, hunter in enumerate(hunters) if hunter.has_moved],
         )
     except PositionError as error:
         raise InvalidField(_path(error, options), error.reason) from error
@@ -103,10 +103,6 @@ def _path(error: PositionError, options: ScotlandYardOptions) -> str:
             return f"hunters[{error.index}].has_moved"
         case field:
             return field
-
-
-def _tickets(message: move_pb2.Tickets) -> Tickets:
-    return _few(message.taxi, message.bus, message.underground)
 
 
 def write_position(state: ScotlandYardState) -> position_pb2.Position:
