@@ -26,15 +26,16 @@ class Heard(NamedTuple):
 
 
 class Ear:
-    """Calls the service for one token's bearer."""
+    """Calls a game's service for one token's bearer."""
 
-    def __init__(self, channel: grpc.aio.Channel, token: str | None) -> None:
+    def __init__(self, channel: grpc.aio.Channel, token: str | None, service: str = SERVICE) -> None:
         self._channel = channel
+        self._service = service
         self._metadata = bearing(token)
 
     async def ask(self, method: str, request: Message) -> Heard:
         """One call and all that it answers."""
-        unary: Any = self._channel.unary_unary(f"/{SERVICE}/{method}", request_serializer=_bytes)
+        unary: Any = self._channel.unary_unary(f"/{self._service}/{method}", request_serializer=_bytes)
         call = unary(request, metadata=self._metadata, timeout=PATIENCE_SECONDS)
         try:
             answer = await call
@@ -42,9 +43,9 @@ class Ear:
             answer = None
         return await _heard(answer, call)
 
-    def watch(self, request: service_pb2.WatchGameRequest) -> Stream:
+    def watch(self, request: Message) -> Stream:
         """A stream."""
-        stream: Any = self._channel.unary_stream(f"/{SERVICE}/WatchGame", request_serializer=_bytes)
+        stream: Any = self._channel.unary_stream(f"/{self._service}/WatchGame", request_serializer=_bytes)
         return Stream(stream(request, metadata=self._metadata))
 
 

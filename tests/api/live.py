@@ -81,10 +81,10 @@ async def until(condition: Callable[[], Any], seconds: float = 10.0) -> None:
         await asyncio.sleep(0.01)
 
 
-def tampered(**replaced: Any) -> Mapping[str, Hosted]:
-    """Scotland Yard as it is hosted, with some parts of its wire replaced."""
-    hosted = hosted_games()["scotland-yard"]
-    return {"scotland-yard": Hosted(Tampered(hosted.wire, replaced), hosted.catalog)}
+def tampered(game: str = "scotland-yard", **replaced: Any) -> Mapping[str, Hosted]:
+    """A game as it is hosted, with some parts of its wire replaced."""
+    hosted = hosted_games()[game]
+    return {game: Hosted(Tampered(hosted.wire, replaced), hosted.catalog)}
 
 
 class Tampered:

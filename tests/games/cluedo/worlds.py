@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 from tests.games.chance import SeededChance
 from tests.games.worlds import Pair, World
@@ -26,14 +25,15 @@ ACCUSES = 0.03
 """How often a seat accuses where it may. It is wrong nearly always, and out of the running then."""
 
 
-def choose(random: Random, moves: Any, accuses: float = ACCUSES) -> Move:
+def choose(random: Random, moves: Sequence[Move], accuses: float = ACCUSES) -> Move:
     """A move of any kind; accusations, of which there are hundreds, only now and then."""
     accusations = [move for move in moves if isinstance(move, Accuse)]
     others = [move for move in moves if not isinstance(move, Accuse)]
     if accusations and (not others or random.random() < accuses):
         return random.choice(accusations)
     kind = random.choice(sorted({type(move) for move in others}, key=lambda each: each.__name__))
-    return random.choice([move for move in others if type(move) is kind])
+    chosen: Move = random.choice([move for move in others if type(move) is kind])
+    return chosen
 
 
 def pairs(seed: int, players: int | None = None, wanted: int = 3) -> list[Pair]:
@@ -81,7 +81,7 @@ class _Again:
         return next(self._draws).value
 
 
-def _others(world: World, states: list[CluedoState], random: Random) -> Iterator[tuple[World, set[int]]]:
+def _others(world: World, states: list[CluedoState], random: Random) -> Iterator[tuple[World, set[Seat]]]:
     """Worlds that may look the same, each with the seats that know the difference."""
     end = states[-1]
     for number, (seat, move) in enumerate(world.moves):
