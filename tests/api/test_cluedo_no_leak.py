@@ -7,7 +7,7 @@ other hands, or one of them in the envelope. Everything that those get hold of w
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any
 
@@ -94,7 +94,7 @@ def requests(game_id: str) -> Iterator[tuple[str, Message]]:
 class Listener:
     """Those who cannot tell two worlds apart, in one of them."""
 
-    def __init__(self, service: Live, table: Table, blind: list[int]) -> None:
+    def __init__(self, service: Live, table: Table, blind: Sequence[int]) -> None:
         channel = service.yard.channel
         self._game_id = table.game_id
         self._bearers = {f"seat {seat}": Ear(channel, table.seats[seat], wire.service) for seat in blind}
@@ -114,7 +114,9 @@ class Listener:
         return moment
 
 
-async def everything_heard(world: World, blind: list[int], store: RedisStore, log: io.StringIO) -> tuple[Any, bytes]:
+async def everything_heard(
+    world: World, blind: Sequence[int], store: RedisStore, log: io.StringIO
+) -> tuple[Any, bytes]:
     """One world, played through the service: what was heard at each revision, and the record that opens at the end."""
     clock = Clock()
     async with live(

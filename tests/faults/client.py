@@ -9,15 +9,15 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 from uuid import UUID
 
 import grpc
 
 from tests.api.refusals import Refused
+from tests.faults.games import Played
 from tests.faults.history import Answer, Refusal, Request
 from tests.faults.tally import Count, Tally
-from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2_grpc
 
 LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.DEADLINE_EXCEEDED)
 """What a call may end with whether it was carried out or not."""
@@ -43,7 +43,8 @@ _CHANNEL_OPTIONS = (
 )
 
 Response = TypeVar("Response")
-Stub: TypeAlias = "service_pb2_grpc.ScotlandYardServiceAsyncStub"
+Stub: TypeAlias = Any
+"""That of the game's service."""
 Method = Callable[[Stub], Callable[..., Awaitable[Response]]]
 """Picks a method of a stub."""
 
@@ -51,10 +52,11 @@ Method = Callable[[Stub], Callable[..., Awaitable[Response]]]
 class Connections:
     """A client's own connections, one to each replica; each call takes any of them."""
 
-    def __init__(self, addresses: Sequence[str], random: Random) -> None:
+    def __init__(self, addresses: Sequence[str], random: Random, played: Played) -> None:
+        self.played = played
         self._random = random
         self._channels = [grpc.aio.insecure_channel(address, _CHANNEL_OPTIONS) for address in addresses]
-        self._stubs = [service_pb2_grpc.ScotlandYardServiceStub(channel) for channel in self._channels]
+        self._stubs = [played.stub(channel) for channel in self._channels]
 
     @property
     def any(self) -> Stub:
@@ -86,6 +88,11 @@ class Client:
         self.random = random
         self.tally = tally
         self.token = token
+
+    @property
+    def requests(self) -> Any:
+        """The module that holds the requests of the game's service."""
+        return self.connections.played.wire.requests
 
     @property
     def metadata(self) -> tuple[tuple[str, str], ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from tests.faults.games import SCOTLAND_YARD, Played
 from whitehall.games.core.seat import Viewer
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, record_pb2
 from whitehall.sessions.session import LoggedEntry, Session
 
 CREATED, STARTED, CLAIMED = "game_created", "game_started", "seat_claimed"
@@ -19,7 +19,7 @@ class Answer:
     """What one delivery of a request was answered."""
 
     revision: int
-    told: game_pb2.Revision | None = None
+    told: Any = None
     """The revision as it was told, where the method tells it."""
     dropped: int = 0
     """How many of the moves were left out."""
@@ -55,7 +55,7 @@ class Request:
 class Sighting(NamedTuple):
     """One update of a watcher's stream."""
 
-    revision: game_pb2.Revision
+    revision: Any
     reset: bool
 
 
@@ -76,16 +76,18 @@ class History:
     """To the chance, as it was published at the creation."""
     requests: list[Request] = field(default_factory=list)
     watches: list[Watch] = field(default_factory=list)
+    played: Played = SCOTLAND_YARD
+    """Which game it is, and so of which types all messages are."""
 
 
 @dataclass
 class Ending:
     """One game when all is over: as the service shows it, and as the store holds it."""
 
-    record: record_pb2.Record
-    games: Sequence[tuple[Viewer, game_pb2.Game]]
+    record: Any
+    games: Sequence[tuple[Viewer, Any]]
     """GetGame with each token."""
-    pages: Sequence[tuple[Viewer, Sequence[game_pb2.Revision]]]
+    pages: Sequence[tuple[Viewer, Sequence[Any]]]
     """ListEvents with each token, from the beginning."""
     session: Session
     """The store's snapshot."""

@@ -8,26 +8,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from tests.faults.games import Played
 from tests.faults.history import CLAIMED, CREATED, Answer, Ending, History, Refusal, Request, Watch
 from tests.faults.replay import Step, replay
+from whitehall.api.wire import Wire
 from whitehall.games.core.chance import Draw
 from whitehall.games.core.seat import PUBLIC, Seat, Viewer
-from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.wire import wire
 from whitehall.gen.whitehall.common.v1 import chance_pb2
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, record_pb2
 from whitehall.sessions.cursor import cursor
 from whitehall.sessions.fairness import commitment
 from whitehall.sessions.session import FIRST_SEAT, HOST, Happening, LoggedEntry, Status
 
 STALE, ILLEGAL = "STALE_REVISION", "ILLEGAL_MOVE"
 
-Log = Sequence[record_pb2.RecordedRevision]
+Log = Sequence[Any]
+"""Revisions of a record."""
 
 
 class Law(StrEnum):
@@ -62,8 +62,8 @@ def findings(history: History, ending: Ending) -> list[Finding]:
         *_told(history, ending),
         *_watched(history.watches, len(log)),
         *_fair(history, ending),
-        *_kept_in_log(ending),
-        *_replayed(ending),
+        *_kept_in_log(history.played.wire, ending),
+        *_replayed(history.played, ending),
     ]
 
 
@@ -146,12 +146,12 @@ def _told(history: History, ending: Ending) -> Iterator[Finding]:
         logged = log.get(told.revision)
         if logged is None:
             yield Finding(Law.TOLD, f"{who} was told of revision {told.revision}, which is not in the log")
-        elif told != (true := _as_seen(logged, viewer)):
+        elif told != (true := _as_seen(history.played.wire, logged, viewer)):
             others = [name for name in told.DESCRIPTOR.fields_by_name if getattr(told, name) != getattr(true, name)]
             yield Finding(Law.TOLD, f"{who} was told of revision {told.revision} with another {' and '.join(others)}")
 
 
-def _everything_told(history: History, ending: Ending) -> Iterator[tuple[str, Viewer, game_pb2.Revision]]:
+def _everything_told(history: History, ending: Ending) -> Iterator[tuple[str, Viewer, Any]]:
     """Who was told, with whose eyes, of what."""
     for request in history.requests:
         viewer = PUBLIC if request.actor is None else Seat(request.actor)
@@ -177,29 +177,29 @@ def _fair(history: History, ending: Ending) -> Iterator[Finding]:
         yield Finding(Law.FAIR, "not every seed and commitment fits that of the creation")
 
 
-def _kept_in_log(ending: Ending) -> Iterator[Finding]:
+def _kept_in_log(wire: Wire, ending: Ending) -> Iterator[Finding]:
     for revision, logged in zip(ending.record.revisions, ending.log, strict=False):
-        if revision != _in_full(logged):
+        if revision != _in_full(wire, logged):
             yield Finding(Law.KEPT, f"revision {revision.revision} of the record is not that of the store's log")
 
 
-def _replayed(ending: Ending) -> Iterator[Finding]:
+def _replayed(played: Played, ending: Ending) -> Iterator[Finding]:
     steps: list[Step] = []
     try:
-        steps.extend(replay(ending.record))
+        steps.extend(replay(ending.record, played))
     except Exception as error:  # whatever the rules have against the record is what we are after
         yield Finding(Law.REPLAYED, f"the record can't be played: {type(error).__name__}: {error}")
         return
     for step, revision in zip(steps, ending.record.revisions, strict=True):
         events = [event for event in revision.events if not event.HasField("session")]
-        if events != [wire.write_event(event) for event in step.events]:
+        if events != [played.wire.write_event(event) for event in step.events]:
             yield Finding(Law.REPLAYED, f"revision {revision.revision} has other events than its replay")
         if tuple(Draw(draw.label, draw.bound, draw.value) for draw in revision.draws) != step.draws:
             yield Finding(Law.REPLAYED, f"revision {revision.revision} has other draws than its replay")
-    yield from _kept_at_the_end(ending, steps)
+    yield from _kept_at_the_end(played.wire, ending, steps)
 
 
-def _kept_at_the_end(ending: Ending, steps: Sequence[Step]) -> Iterator[Finding]:
+def _kept_at_the_end(wire: Wire, ending: Ending, steps: Sequence[Step]) -> Iterator[Finding]:
     session, state = ending.session, steps[-1].state
     if state is None or state.outcome is None:
         yield Finding(Law.REPLAYED, "the replay does not come to an end")
@@ -224,30 +224,30 @@ def _kept_at_the_end(ending: Ending, steps: Sequence[Step]) -> Iterator[Finding]
         info = (shown.info.revision, shown.info.cursor, int(shown.info.status))
         if info != (session.revision, cursor(session.version), int(session.status)):
             yield Finding(Law.KEPT, f"the game shown to {_eyes(viewer)} is at another revision than the snapshot")
-        if shown.view != wire.write_view(game.view(state, viewer)):
+        if shown.view != wire.write_view(wire.rules.view(state, viewer)):
             yield Finding(Law.KEPT, f"the view shown to {_eyes(viewer)} is not the replay's")
 
 
 # --- revisions ----------------------------------------------------------------------------------------------------
 
 
-def _is(request: Request, answer: Answer, logged: record_pb2.RecordedRevision) -> bool:
+def _is(request: Request, answer: Answer, logged: Any) -> bool:
     """Whether a revision of the log is what this answer acknowledges."""
     made = request.words[: len(request.words) - answer.dropped]
     return (logged.revision, _actor(logged), _words(logged)) == (answer.revision, request.actor, made)
 
 
-def _may_be(request: Request, logged: record_pb2.RecordedRevision) -> bool:
+def _may_be(request: Request, logged: Any) -> bool:
     """Whether a revision of the log may come of this request; of moves sent together the last may be left out."""
     words = _words(logged)
     return _actor(logged) == request.actor and words == request.words[: len(words)]
 
 
-def _actor(logged: record_pb2.RecordedRevision) -> int | None:
+def _actor(logged: Any) -> int | None:
     return logged.seat if logged.HasField("seat") else None
 
 
-def _words(logged: record_pb2.RecordedRevision) -> tuple[str, ...]:
+def _words(logged: Any) -> tuple[str, ...]:
     """What a revision was: its moves, or what else happened."""
     if logged.moves:
         return tuple(logged.moves)
@@ -255,28 +255,28 @@ def _words(logged: record_pb2.RecordedRevision) -> tuple[str, ...]:
     return tuple(kind for kind in kinds if kind is not None)
 
 
-def _as_seen(logged: LoggedEntry, viewer: Viewer) -> game_pb2.Revision:
+def _as_seen(wire: Wire, logged: LoggedEntry, viewer: Viewer) -> Any:
     """A revision of the store's log as a viewer may know it."""
-    seen = (game.event_view(event, viewer) for event in logged.entry.events)
-    return game_pb2.Revision(
+    seen = (wire.rules.event_view(event, viewer) for event in logged.entry.events)
+    return wire.revision_message(
         revision=logged.version.revision,
         cursor=cursor(logged.version),
         seat=logged.entry.actor,
         time=_time(logged),
-        events=[*_session_events(logged), *map(wire.write_event, seen)],
+        events=[*_session_events(wire, logged), *map(wire.write_event, seen)],
     )
 
 
-def _in_full(logged: LoggedEntry) -> record_pb2.RecordedRevision:
+def _in_full(wire: Wire, logged: LoggedEntry) -> Any:
     """A revision of the store's log with nothing hidden."""
     entry = logged.entry
-    return record_pb2.RecordedRevision(
+    return wire.recorded_revision_message(
         revision=logged.version.revision,
         seat=entry.actor,
         time=_time(logged),
         moves=() if entry.move is None else wire.made(entry.move, entry.events),
         draws=[chance_pb2.Draw(label=draw.label, bound=draw.bound, value=draw.value) for draw in entry.draws],
-        events=[*_session_events(logged), *map(wire.write_event, entry.events)],
+        events=[*_session_events(wire, logged), *map(wire.write_event, entry.events)],
     )
 
 
@@ -286,7 +286,7 @@ def _time(logged: LoggedEntry) -> Timestamp:
     return time
 
 
-def _session_events(logged: LoggedEntry) -> Iterator[game_pb2.Event]:
+def _session_events(wire: Wire, logged: LoggedEntry) -> Iterator[Any]:
     for event in logged.entry.session_events:
         told = common_pb2.SessionEvent()
         kind = getattr(told, Happening(event.kind).name.lower())

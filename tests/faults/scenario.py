@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from tests.faults.blows import Blow
+from tests.faults.games import PLAYED, Played
 from tests.faults.laws import findings
 from tests.faults.service import Replica
 from tests.faults.table import Table
@@ -24,17 +25,17 @@ async def play(replicas: Sequence[Replica], blows: Iterable[Blow], random: Rando
     played: list[Table] = []
     calm = asyncio.Event()
 
-    async def keep_playing(random: Random) -> None:
+    async def keep_playing(random: Random, game: Played) -> None:
         while True:
-            table = Table(addresses, random, tally)
+            table = Table(addresses, random, tally, game)
             await table.play()
             played.append(table)
             if calm.is_set():
                 return
 
     async with asyncio.TaskGroup() as group:
-        for _ in range(TABLES):
-            group.create_task(keep_playing(Random(random.getrandbits(64))))
+        for number in range(TABLES):
+            group.create_task(keep_playing(Random(random.getrandbits(64)), PLAYED[number % len(PLAYED)]))
         for blow in blows:
             await tally.more(Count.ACKNOWLEDGED, random.randint(*BETWEEN_BLOWS))
             await blow()

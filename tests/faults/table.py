@@ -6,19 +6,19 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from random import Random
-from typing import cast
+from typing import Any, cast
 
 import redis.asyncio
 
 from tests.faults.client import Client, Connections, Errand
+from tests.faults.games import SCOTLAND_YARD, Played
 from tests.faults.history import STARTED, Answer, Ending, History, Request, Watch
 from tests.faults.player import Player
 from tests.faults.tally import Count, Tally
 from tests.faults.watcher import Watcher
+from whitehall.api.wire import Wire
 from whitehall.games.core.seat import PUBLIC, Seat, Viewer
-from whitehall.games.scotland_yard.wire import wire
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, service_pb2
 from whitehall.sessions import layout
 from whitehall.sessions.session import LoggedEntry, Session
 from whitehall.sessions.store import Version
@@ -31,7 +31,8 @@ PAGE = 30
 class Table:
     """One game. Everything about it follows from `random`, but for what the service draws and what time does."""
 
-    def __init__(self, addresses: Sequence[str], random: Random, tally: Tally) -> None:
+    def __init__(self, addresses: Sequence[str], random: Random, tally: Tally, played: Played = SCOTLAND_YARD) -> None:
+        self._played = played
         self.history: History
         self._addresses = addresses
         self._random = random
@@ -44,7 +45,7 @@ class Table:
             host = self._client(people)
             created = await self._create(host)
             host.token = created.host_token
-            self.history = History(created.game.info.game_id, created.game.info.commitment)
+            self.history = History(created.game.info.game_id, created.game.info.commitment, played=self._played)
             seats = [self._client(people, invitation.token) for invitation in created.invitations]
             players = [Player(client, number, self.history) for number, client in enumerate(seats)]
             spectators = [self._client(people, created.spectator_token) for _ in range(2)]
@@ -68,9 +69,9 @@ class Table:
             for _, client in self._clients:
                 client.connections = connections
             record = await self._clients[0][1].ask(
-                lambda stub: stub.GetRecord, service_pb2.GetRecordRequest(game_id=self.history.game_id)
+                lambda stub: stub.GetRecord, self._played.wire.requests.GetRecordRequest(game_id=self.history.game_id)
             )
-            session, log = await _kept(store_url, self.history.game_id)
+            session, log = await _kept(store_url, self.history.game_id, self._played.wire)
             return Ending(
                 record=record.record,
                 games=[(viewer, await self._game(client)) for viewer, client in self._clients],
@@ -82,30 +83,27 @@ class Table:
     # --- people ---------------------------------------------------------------------------------------------------
 
     def _connections(self, people: AsyncExitStack) -> Connections:
-        connections = Connections(self._addresses, self._random)
+        connections = Connections(self._addresses, self._random, self._played)
         people.push_async_callback(connections.close)
         return connections
 
     def _client(self, people: AsyncExitStack, token: str = "") -> Client:
         return Client(self._connections(people), Random(self._random.getrandbits(64)), self._tally, token)
 
-    def _watcher(self, client: Client, viewer: Viewer, game: game_pb2.Game) -> Watcher:
+    def _watcher(self, client: Client, viewer: Viewer, game: Any) -> Watcher:
         watch = Watch(viewer)
         self.history.watches.append(watch)
         return Watcher(client, game, watch)
 
     # --- the host -------------------------------------------------------------------------------------------------
 
-    async def _create(self, host: Client) -> service_pb2.CreateGameResponse:
+    async def _create(self, host: Client) -> Any:
         """Make a game by asking for it twice at once, which has to give one game with the same tokens."""
-        message = service_pb2.CreateGameRequest(
-            request_id=host.new_id(),
-            preset="new",
-            players=self._random.randint(2, 6),
-            start_mode=self._random.choice([common_pb2.START_MODE_WAITING, common_pb2.START_MODE_IMMEDIATE]),
-            client_seed="seed of the host",
-            allow_spectators=True,
-        )
+        message = self._played.creation(self._random)
+        message.request_id = host.new_id()
+        message.start_mode = self._random.choice([common_pb2.START_MODE_WAITING, common_pb2.START_MODE_IMMEDIATE])
+        message.client_seed = "seed of the host"
+        message.allow_spectators = True
         created, again = await asyncio.gather(*(host.ask(lambda stub: stub.CreateGame, message) for _ in range(2)))
         assert _promised(created) == _promised(again), "one creation was answered in two ways"
         assert created.replayed or again.replayed, "one creation was carried out twice"
@@ -114,7 +112,9 @@ class Table:
     async def _start(self, host: Client) -> None:
         request = Request(host.new_id(), None, (STARTED,))
         self.history.requests.append(request)
-        message = service_pb2.StartGameRequest(game_id=self.history.game_id, request_id=request.request_id)
+        message = self._played.wire.requests.StartGameRequest(
+            game_id=self.history.game_id, request_id=request.request_id
+        )
         errand = Errand(
             lambda stub: stub.StartGame,
             message,
@@ -125,13 +125,13 @@ class Table:
 
     # --- at the end -----------------------------------------------------------------------------------------------
 
-    async def _game(self, client: Client) -> game_pb2.Game:
-        message = service_pb2.GetGameRequest(game_id=self.history.game_id)
+    async def _game(self, client: Client) -> Any:
+        message = self._played.wire.requests.GetGameRequest(game_id=self.history.game_id)
         return (await client.ask(lambda stub: stub.GetGame, message)).game
 
-    async def _events(self, client: Client) -> list[game_pb2.Revision]:
-        revisions: list[game_pb2.Revision] = []
-        message = service_pb2.ListEventsRequest(game_id=self.history.game_id, page_size=PAGE)
+    async def _events(self, client: Client) -> list[Any]:
+        revisions: list[Any] = []
+        message = self._played.wire.requests.ListEventsRequest(game_id=self.history.game_id, page_size=PAGE)
         while True:
             page = await client.ask(lambda stub: stub.ListEvents, message)
             revisions += page.revisions
@@ -140,7 +140,7 @@ class Table:
             message.page_token = page.next_page_token
 
 
-async def _kept(store_url: str, game_id: str) -> tuple[Session, list[LoggedEntry]]:
+async def _kept(store_url: str, game_id: str, wire: Wire) -> tuple[Session, list[LoggedEntry]]:
     """A game's snapshot and its log, read behind the service's back."""
     async with redis.asyncio.Redis.from_url(store_url) as store:
         game, log = layout.game_key(game_id), layout.log_key(game_id)
@@ -155,7 +155,7 @@ async def _kept(store_url: str, game_id: str) -> tuple[Session, list[LoggedEntry
     ]
 
 
-def _promised(created: service_pb2.CreateGameResponse) -> tuple[object, ...]:
+def _promised(created: Any) -> tuple[object, ...]:
     """What every answer to one creation has in common."""
     info = created.game.info
     tokens = [invitation.token for invitation in created.invitations]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import grpc
 
@@ -10,7 +11,6 @@ from tests.faults.client import LOST, Client
 from tests.faults.history import Sighting, Watch
 from tests.faults.tally import Count
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, service_pb2
 
 LONGEST_STREAM = 60
 """How many updates a watcher takes at most until it drops the stream and comes back."""
@@ -20,7 +20,7 @@ _OVER = (common_pb2.GAME_STATUS_ENDED, common_pb2.GAME_STATUS_ABANDONED)
 class Watcher:
     """Writes down what it sees, and knows the newest game that it has been shown."""
 
-    def __init__(self, client: Client, game: game_pb2.Game, watch: Watch) -> None:
+    def __init__(self, client: Client, game: Any, watch: Watch) -> None:
         self.game = game
         self._client = client
         self._watch = watch
@@ -32,7 +32,7 @@ class Watcher:
         """Whether it has seen the end."""
         return self.game.info.status in _OVER
 
-    def show(self, game: game_pb2.Game) -> None:
+    def show(self, game: Any) -> None:
         """Take note of the game, unless a newer one is known."""
         if game.info.revision > self.game.info.revision:
             self.game = game
@@ -59,7 +59,7 @@ class Watcher:
 
     async def _stream(self) -> bool:
         """One stream; True if it has told of the end."""
-        message = service_pb2.WatchGameRequest(game_id=self.game.info.game_id, cursor=self._cursor)
+        message = self._client.requests.WatchGameRequest(game_id=self.game.info.game_id, cursor=self._cursor)
         stream = self._client.connections.any.WatchGame(message, metadata=self._client.metadata)
         left = self._client.random.randint(1, LONGEST_STREAM)
         try:
