@@ -1,0 +1,68 @@
+"""Cluedo on the command line: a game from its first roll to its record, and what can lie in the envelope."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from whitehall.cli import main
+
+
+def run(*arguments: str, typed: str = "") -> Result:
+    return CliRunner().invoke(main, arguments, input=typed)
+
+
+def test_bots_play_a_whole_game_whose_record_is_genuine(address: str, tmp_path: Path) -> None:
+    file = tmp_path / "record.json"
+    played = run("play", "cluedo", "--watch", "--seed", "3", "--record", str(file), "--address", address)
+    assert played.exit_code == 0, played.output
+    assert "Winner: S" in played.output
+    assert "CL-END-01" in played.output
+    verified = run("verify", str(file))
+    assert verified.exit_code == 0, verified.output
+    assert json.loads(verified.output)["verdict"] == "genuine"
+    record = json.loads(file.read_text())
+    record["outcome"]["rule"] = "CL-END-02"
+    file.write_text(json.dumps(record))
+    assert run("verify", str(file)).exit_code == 1
+
+
+def test_a_person_is_told_the_rule_of_a_refused_move_and_may_leave(address: str) -> None:
+    typed = "moves\nsuggest S1 W1 L1\nroll\nquit\n"
+    played = run("play", "cluedo", "--seed", "3", "--address", address, typed=typed)
+    assert played.exit_code == 0, played.output
+    assert "CL-SUGGEST-01" in played.output
+    assert "S1 roll" in played.output
+    assert "The game is abandoned" in played.output
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--seat", "mr_x"), ("--start-by", "choice"), ("--seat", "S4", "--players", "3")]
+)
+def test_what_the_game_does_not_know_is_wrong_usage(arguments: tuple[str, ...]) -> None:
+    assert run("play", "cluedo", *arguments).exit_code == 2
+
+
+def test_possible_solutions_are_worked_out_from_a_file_of_logs(tmp_path: Path) -> None:
+    """Reference answer N12 in notation and as JSON, a log that contradicts itself, and one that is none."""
+    suggestion = {"seat": 0, "suspect": "S2", "weapon": "W1", "location": "L2", "passed": [1, 2, 3, 4, 5]}
+    log = {"players": 6, "seat": 0, "hand": ["S1", "W1", "L1"], "events": [{"suggestion": suggestion}]}
+    nobody = "1 pass; 2 pass; 3 pass; 4 pass; 5 pass"
+    questions = [
+        f"6 players seat 0 holds S1 W1 L1 | 0 suggest S2 W1 L2; {nobody}",
+        json.dumps(log),
+        f"6 players seat 0 holds S1 W1 L1 | 0 suggest S2 W1 L2; {nobody} | 0 suggest S3 W1 L2; {nobody}",
+        "6 players seat 0 holds S1 W1 X1",
+    ]
+    file = tmp_path / "logs.txt"
+    file.write_text("\n".join(questions))
+    answered = run("possible-solutions", "--file", str(file))
+    assert answered.exit_code == 1
+    one, same, contradicted, wrong = map(json.loads, answered.output.splitlines())
+    assert one == same
+    assert one["deals"] == "840840000"
+    assert contradicted == {"contradiction": 1}
+    assert (wrong["line"], wrong["column"]) == (4, 30)
