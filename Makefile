@@ -37,7 +37,7 @@ run: setup ## Start the service with a store of its own, and print where it list
 	$(BIN)/whitehall serve
 
 test: check ## Run everything that the gate runs
-	$(BIN)/pytest --durations=15
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal --durations=15
 
 check: setup ## Find faults without running the code: style, types, direction of imports, protos, generated code
 	$(BIN)/ruff check
