@@ -13,7 +13,7 @@ from tests.games.worlds import Pair
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.events import GameEnded
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Travel
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Ride, Travel
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import ScotlandYardState
@@ -48,9 +48,9 @@ class Adapter(Protocol):
 
 
 class ScotlandYardAdapter:
-    """Scotland Yard: at most 22 rounds, or 30 under changed options, of Mr X and at most seven hunters."""
+    """Scotland Yard: placing, then at most 22 rounds, or 30 under changed options, of Mr X and up to seven hunters."""
 
-    most_moves = 30 * (1 + 7)
+    most_moves = (1 + 30) * (1 + 7)
 
     def options(self, random: Random) -> ScotlandYardOptions:
         preset, players = random.choice(list(PRESETS)), random.randint(2, 6)
@@ -74,6 +74,8 @@ class ScotlandYardAdapter:
             return seat, DoubleMove(*rides)
         if kind < 0.3:
             return seat, Pass(piece)
+        if kind < 0.4:
+            return seat, Place(piece, rides[0].station)
         return seat, Travel(piece, *rides[0])
 
     def is_ending(self, event: Any) -> bool:

@@ -20,7 +20,7 @@ def play_turns(seats: Sequence[Seat], eyes: Seat, bot: Bot, *, person: bool) -> 
 
     `eyes` is the seat whose view is shown. With a `person` at the keyboard that seat is theirs; the bot plays the rest.
     """
-    shown = 0
+    shown = -1
     while True:
         say(words.news(eyes.news()))
         game = eyes.look()
@@ -40,7 +40,7 @@ def play_turns(seats: Sequence[Seat], eyes: Seat, bot: Bot, *, person: bool) -> 
 def _ask(seat: Seat, game: game_pb2.Game) -> bool:
     """Asks until a move is made; False where the person would rather leave."""
     while True:
-        line = _line(f"round {game.view.round}> ")
+        line = _line(f"round {game.view.round}> " if game.view.round else "placing> ")
         match line.split() if line is not None else ["quit"]:
             case []:
                 pass

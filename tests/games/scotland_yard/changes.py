@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from whitehall.games.scotland_yard.edition import resolve
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StuckScope
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import HOUSE_RULES, NONE, OptionsError, Overrides
 from whitehall.games.scotland_yard.ticket import Tickets
 
@@ -34,6 +34,7 @@ def any_changes(random: Random, number: int) -> Overrides:
         "bobbies": random.randint(0, 2),
         "stuck_scope": random.choice(list(StuckScope)),
         "last_black_wins": random.random() < 0.5,
+        "start_by": random.choice(list(StartBy)),
         "start_cards_mr_x": deck,
         "start_cards_hunters": tuple(random.sample(range(1, 200), random.randint(4, 20))),
     }

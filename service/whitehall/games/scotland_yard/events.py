@@ -17,11 +17,19 @@ class PassReason(IntEnum):
     """Every station it could ride to is occupied."""
 
 
+class PlacingBegan(NamedTuple):
+    """The pieces are to be placed: hunters on the `offered` stations where chance has named these, else anywhere."""
+
+    offered: tuple[Station, ...]
+
+
 class Placed(NamedTuple):
-    """A start card put a piece on its station. Only Mr X sees his own."""
+    """A piece was put on the station where it starts, by a start card or by a player. Only Mr X sees his own."""
 
     piece: Piece
     station: Station | None
+    chosen: bool = False
+    """Whether a player chose the station."""
 
 
 class DoubleDeclared(NamedTuple):
@@ -67,4 +75,4 @@ class GameEnded(NamedTuple):
     outcome: Outcome
 
 
-Event = Placed | DoubleDeclared | MrXTravelled | HunterTravelled | HunterPassed | MrXCaught | GameEnded
+Event = PlacingBegan | Placed | DoubleDeclared | MrXTravelled | HunterTravelled | HunterPassed | MrXCaught | GameEnded

@@ -34,10 +34,17 @@ class Pass(NamedTuple):
     piece: Piece
 
 
+class Place(NamedTuple):
+    """A piece is put on the station where it starts, before the first round."""
+
+    piece: Piece
+    station: Station
+
+
 class Together(NamedTuple):
     """Moves of several hunters by one seat, judged whole and made in this order."""
 
     moves: tuple[Travel | Pass, ...]
 
 
-Move = Travel | DoubleMove | Pass | Together
+Move = Travel | DoubleMove | Pass | Together | Place

@@ -3,6 +3,7 @@
     mr_x taxi 86                       a piece, a ticket, a station
     mr_x double taxi 86 black 52       both halves of a double move
     red pass                           a hunter that cannot move
+    red start 13                       a piece, and the station where it is placed before the first round
     red bus 105; bobby1 taxi 31        hunters together (a batch of one ends with a semicolon)
 
 A text may leave out the piece where it is clear who moves. Reading forgives capitals and extra spaces; writing knows
@@ -12,12 +13,13 @@ one form for each move, and reading that form gives exactly the move.
 import re
 from typing import NamedTuple, NoReturn
 
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Together, Travel
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Ride, Together, Travel
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
 PASS = "pass"
 DOUBLE = "double"
+START = "start"
 
 _PIECES = {piece.word: piece for piece in Piece}
 _TICKETS = {ticket.word: ticket for ticket in Ticket}
@@ -44,6 +46,8 @@ def text(move: Move, with_piece: bool = True) -> str:
         words = f"{DOUBLE} {first.ticket.word} {first.station} {second.ticket.word} {second.station}"
     elif isinstance(move, Travel):
         words = f"{move.ticket.word} {move.station}"
+    elif isinstance(move, Place):
+        words = f"{START} {move.station}"
     else:
         words = PASS
     piece = Piece.MR_X if isinstance(move, DoubleMove) else move.piece
@@ -82,7 +86,7 @@ class _Reader:
                 moves.append(self._in_batch(self._single(), start))
         return Together(tuple(moves))
 
-    def _single(self) -> Travel | DoubleMove | Pass:
+    def _single(self) -> Travel | DoubleMove | Pass | Place:
         start = self._here().column
         named = _PIECES.get(self._here().text)
         if named:
@@ -94,29 +98,37 @@ class _Reader:
             self._take()
             return DoubleMove(self._ride(), self._ride())
         piece = named or self._piece
-        if word.text != PASS and word.text not in _TICKETS:
-            expected = [*_TICKETS, PASS, DOUBLE] if named else ["a piece", *_TICKETS, PASS, DOUBLE]
+        if word.text not in (PASS, START) and word.text not in _TICKETS:
+            expected = [*_TICKETS, PASS, START, DOUBLE]
+            expected = expected if named else ["a piece", *expected]
             self._fail(f"expected {_any_of(expected)}", word.column)
         if piece is None:
             self._fail("which piece moves?", start)
         if word.text == PASS:
             self._take()
             return Pass(piece)
+        if word.text == START:
+            self._take()
+            return Place(piece, self._station())
         return Travel(piece, *self._ride())
 
     def _ride(self) -> Ride:
         word = self._here()
         if word.text not in _TICKETS:
             self._fail(f"expected {_any_of([*_TICKETS])}", word.column)
-        ticket = _TICKETS[self._take().text]
+        return Ride(_TICKETS[self._take().text], self._station())
+
+    def _station(self) -> Station:
         number = self._here()
         if not _STATION.fullmatch(number.text):
             self._fail("expected the number of a station", number.column)
-        return Ride(ticket, Station(int(self._take().text)))
+        return Station(int(self._take().text))
 
-    def _in_batch(self, move: Travel | DoubleMove | Pass, start: int) -> Travel | Pass:
+    def _in_batch(self, move: Travel | DoubleMove | Pass | Place, start: int) -> Travel | Pass:
         if isinstance(move, DoubleMove):
             self._fail("a double move stands alone", start)
+        if isinstance(move, Place):
+            self._fail("pieces are placed one by one", start)
         return move
 
     def _semicolon(self) -> None:

@@ -9,11 +9,13 @@ from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 
 
 class Phase(IntEnum):
-    """Whose turn it is within a round."""
+    """Whose turn it is within a round. The numbers are those of the wire and of stored games: never reuse one."""
 
     MR_X = 1
     HUNTERS = 2
     OVER = 3
+    PLACING = 4
+    """Before the first round: pieces are put on the stations where they start."""
 
 
 class LogEntry(NamedTuple):
@@ -39,9 +41,12 @@ class ScotlandYardState(NamedTuple):
 
     options: ScotlandYardOptions
     round: int
+    """From 1; 0 while pieces are placed."""
     phase: Phase
     mr_x: Station
+    """`NOWHERE` until he is placed."""
     hunters: tuple[Station, ...]
+    """`NOWHERE` for one that is not placed yet."""
     hands: tuple[Tickets, ...]
     """Tickets per detective; a single shared hand where the options say `pooled`."""
     black_hands: tuple[int, ...]
@@ -57,10 +62,12 @@ class ScotlandYardState(NamedTuple):
     log: tuple[LogEntry, ...]
     """The filled fields, the latest last; without those from before a bare position was set up."""
     start: Station | None
-    """Mr X's start station; None for a bare position."""
+    """Mr X's start station; None for a bare position, and until he is placed."""
     round_starts: tuple[RoundStart, ...]
     """One for each round so far, the latest last; without those from before a bare position was set up."""
     outcome: Outcome | None
+    offered: tuple[Station, ...] = ()
+    """While the hunters distribute themselves: the stations that are still to be taken, ascending."""
 
     def with_hunter_moved(
         self, hunters: tuple[Station, ...], hands: tuple[Tickets, ...], supply: Tickets, moved: int
@@ -82,6 +89,27 @@ class ScotlandYardState(NamedTuple):
             self.log,
             self.start,
             self.round_starts,
+            self.outcome,
+        )
+
+    def with_round_begun(self, number: int) -> "ScotlandYardState":
+        """The state when it is Mr X's turn in that round: made without `_replace` for the same reason."""
+        return ScotlandYardState(
+            self.options,
+            number,
+            Phase.MR_X,
+            self.mr_x,
+            self.hunters,
+            self.hands,
+            self.black_hands,
+            self.supply,
+            self.black_tickets,
+            self.double_tickets,
+            self.moves_made,
+            0,
+            self.log,
+            self.start,
+            (*self.round_starts, RoundStart(self.hunters, self.supply)),
             self.outcome,
         )
 

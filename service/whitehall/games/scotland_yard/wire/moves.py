@@ -10,7 +10,7 @@ from whitehall.games.core.kept import Kept
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import hunters, mr_x, notation
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Together, Travel
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Ride, Together, Travel
 from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
@@ -32,8 +32,8 @@ def read_moves(messages: Sequence[move_pb2.Move], default: Piece | None, path: s
         return moves[0]
     hunters: list[Travel | Pass] = []
     for index, move in enumerate(moves):
-        if isinstance(move, DoubleMove | Together):
-            raise InvalidField(f"{path}[{index}]", "several moves in one call must be single moves of hunters")
+        if isinstance(move, DoubleMove | Together | Place):
+            raise InvalidField(f"{path}[{index}]", "several moves in one call must be rides or passes of hunters")
         hunters.append(move)
     return Together(tuple(hunters))
 
@@ -46,8 +46,11 @@ def _read_move(message: move_pb2.Move, default: Piece | None, path: str) -> Move
             return Travel(piece, Ticket(travel.ticket), Station(travel.station))
         case "double_move":
             return DoubleMove(read_ride(message.double_move.first), read_ride(message.double_move.second))
-        case "pass":
-            return Pass(_piece(getattr(message, "pass").piece, default, f"{path}.pass.piece"))
+        case "pass_turn":
+            return Pass(_piece(message.pass_turn.piece, default, f"{path}.pass_turn.piece"))
+        case "place":
+            piece = _piece(message.place.piece, default, f"{path}.place.piece")
+            return Place(piece, Station(message.place.station))
         case "text":
             try:
                 return notation.parse(message.text, default)
@@ -125,6 +128,7 @@ def encode_legal_moves(moves: Sequence[Move]) -> bytes:
     pieces: dict[Piece, list[bytes]] = {}
     doubles: list[DoubleMove] = []
     passes: set[Piece] = set()
+    starts: dict[Piece, list[Station]] = {}
     for move in moves:
         if type(move) is Travel:
             pieces.setdefault(move.piece, []).append(_travels[move])
@@ -133,6 +137,11 @@ def encode_legal_moves(moves: Sequence[Move]) -> bytes:
         elif type(move) is Pass:
             pieces.setdefault(move.piece, [])
             passes.add(move.piece)
+        elif type(move) is Place:
+            starts.setdefault(move.piece, []).append(move.station)
+    for piece, stations in starts.items():
+        words = f"{piece.word} {notation.START}"
+        pieces[piece] = [move_pb2.PieceMoves(starts=stations, start_text=words).SerializeToString()]
     if doubles:
         pieces.setdefault(Piece.MR_X, []).append(encode_doubles(doubles))
     return b"".join(
@@ -149,11 +158,17 @@ def encode_moves_of(state: ScotlandYardState, seat: Seat) -> bytes:
     if state.phase == Phase.MR_X and seat == MR_X_SEAT:
         return embedded(_PIECES, _rides_of(mr_x.travels(state)) + _doubles_of(mr_x.doubles(state)))
     if state.phase == Phase.HUNTERS and seat in options.hunter_seats:
-        numbers = [options.hunter_numbers[piece] for piece in options.movers[seat]]
-        rides = [hunters.travels(state, number) for number in numbers if not state.moved >> number & 1]
-        # A hunter without a ride may have to pass, or to wait, which is for the rules to say.
-        if all(rides):
-            return b"".join([_hunter_of(moves) for moves in rides])
+        pieces: list[bytes] = []
+        for piece in options.movers[seat]:
+            number = options.hunter_numbers[piece]
+            if state.moved >> number & 1:
+                continue
+            rides = hunters.travels(state, number)
+            if rides:
+                pieces.append(_hunter_of(rides))
+            elif hunters.may_pass(state, number):
+                pieces.append(_WAITING[piece])
+        return b"".join(pieces)
     return encode_legal_moves(game.legal_moves(state, seat))
 
 
@@ -176,3 +191,5 @@ _PASSES = {
     piece: move_pb2.PieceMoves(may_pass=True, pass_text=notation.text(Pass(piece))).SerializeToString()
     for piece in Piece
 }
+_WAITING = {piece: embedded(_PIECES, _HEADS[piece] + _PASSES[piece]) for piece in Piece}
+"""Each piece that may only pass, as an element of `LegalMoves.pieces`."""

@@ -16,9 +16,10 @@ from whitehall.games.scotland_yard.events import (
     MrXTravelled,
     PassReason,
     Placed,
+    PlacingBegan,
 )
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Together, Travel
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StuckScope
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Ride, Together, Travel
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StartBy, StuckScope
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import RULES
 from whitehall.games.scotland_yard.state import LogEntry, Phase, RoundStart, ScotlandYardState
@@ -28,8 +29,9 @@ from whitehall.gen.whitehall.scotlandyard.store.v1 import state_pb2
 _RULES = {rule.id: rule for rule in RULES}
 
 # The kinds of moves and events in stored games. Never reuse a number.
-_TRAVEL, _DOUBLE_MOVE, _PASS = 1, 2, 3
+_TRAVEL, _DOUBLE_MOVE, _PASS, _PLACE = 1, 2, 3, 4
 _PLACED, _DOUBLE_DECLARED, _MR_X_TRAVELLED, _HUNTER_TRAVELLED, _HUNTER_PASSED, _MR_X_CAUGHT, _GAME_ENDED = range(1, 8)
+_PLACING_BEGAN, _PLACED_BY_CHOICE = 8, 9
 
 
 @lru_cache(256)
@@ -57,6 +59,7 @@ def encode_options(options: ScotlandYardOptions) -> bytes:
         stuck_scope=options.stuck_scope,
         black_hand=options.black_hand,
         last_black_wins=options.last_black_wins,
+        start_by=options.start_by,
     ).SerializeToString()
 
 
@@ -87,6 +90,7 @@ def decode_options(data: bytes) -> ScotlandYardOptions:
         stuck_scope=StuckScope(message.stuck_scope or StuckScope.DETECTIVES),
         black_hand=message.black_hand,
         last_black_wins=message.last_black_wins,
+        start_by=StartBy(message.start_by or StartBy.CARDS),
     )
 
 
@@ -110,6 +114,7 @@ def encode_state(state: ScotlandYardState) -> bytes:
         round_starts=[number for start in state.round_starts for number in (*start.hunters, *start.supply)],
         winners=() if outcome is None else outcome.winners,
         ended_by="" if outcome is None else outcome.rule.id,
+        offered=state.offered,
     ).SerializeToString()
 
 
@@ -141,6 +146,7 @@ def decode_state(options: ScotlandYardOptions, data: bytes) -> ScotlandYardState
             for start in starts
         ),
         outcome=_outcome(message.winners, message.ended_by) if message.ended_by else None,
+        offered=tuple(Station(station) for station in message.offered),
     )
 
 
@@ -160,17 +166,17 @@ def decode_happened(data: bytes) -> tuple[Move | None, tuple[Event, ...]]:
     moves = tuple(_moves(iter(entry.moves)))
     events = tuple(_events(iter(entry.events), entry.ended_by))
     if len(moves) > 1:
-        return Together(tuple(move for move in moves if not isinstance(move, DoubleMove))), events
+        return Together(tuple(move for move in moves if isinstance(move, Travel | Pass))), events
     return (moves[0] if moves else None), events
 
 
-def _singles(move: Move | None) -> tuple[Travel | DoubleMove | Pass, ...]:
+def _singles(move: Move | None) -> tuple[Travel | DoubleMove | Pass | Place, ...]:
     if move is None:
         return ()
     return move.moves if isinstance(move, Together) else (move,)
 
 
-def _move_numbers(move: Travel | DoubleMove | Pass) -> tuple[int, ...]:
+def _move_numbers(move: Travel | DoubleMove | Pass | Place) -> tuple[int, ...]:
     match move:
         case Travel():
             return (_TRAVEL, *move)
@@ -178,9 +184,11 @@ def _move_numbers(move: Travel | DoubleMove | Pass) -> tuple[int, ...]:
             return (_DOUBLE_MOVE, *first, *second)
         case Pass(piece):
             return (_PASS, piece)
+        case Place():
+            return (_PLACE, *move)
 
 
-def _moves(numbers: Iterator[int]) -> Iterator[Travel | DoubleMove | Pass]:
+def _moves(numbers: Iterator[int]) -> Iterator[Travel | DoubleMove | Pass | Place]:
     for kind in numbers:
         if kind == _TRAVEL:
             yield Travel(Piece(next(numbers)), Ticket(next(numbers)), Station(next(numbers)))
@@ -188,6 +196,8 @@ def _moves(numbers: Iterator[int]) -> Iterator[Travel | DoubleMove | Pass]:
             yield DoubleMove(_ride(numbers), _ride(numbers))
         elif kind == _PASS:
             yield Pass(Piece(next(numbers)))
+        elif kind == _PLACE:
+            yield Place(Piece(next(numbers)), Station(next(numbers)))
         else:
             raise ValueError(f"unknown kind of stored move {kind}")
 
@@ -198,8 +208,10 @@ def _ride(numbers: Iterator[int]) -> Ride:
 
 def _event_numbers(event: Event) -> tuple[int, ...]:
     match event:
-        case Placed(piece, station):
-            return (_PLACED, piece, station or 0)
+        case PlacingBegan(offered):
+            return (_PLACING_BEGAN, len(offered), *offered)
+        case Placed(piece, station, chosen):
+            return (_PLACED_BY_CHOICE if chosen else _PLACED, piece, station or 0)
         case DoubleDeclared(remaining):
             return (_DOUBLE_DECLARED, remaining)
         case MrXTravelled(number, ticket, station, surfaced):
@@ -216,8 +228,10 @@ def _event_numbers(event: Event) -> tuple[int, ...]:
 
 def _events(numbers: Iterator[int], ended_by: str) -> Iterator[Event]:
     for kind in numbers:
-        if kind == _PLACED:
-            yield Placed(Piece(next(numbers)), Station(next(numbers)))
+        if kind in (_PLACED, _PLACED_BY_CHOICE):
+            yield Placed(Piece(next(numbers)), Station(next(numbers)), chosen=kind == _PLACED_BY_CHOICE)
+        elif kind == _PLACING_BEGAN:
+            yield PlacingBegan(tuple(Station(next(numbers)) for _ in range(next(numbers))))
         elif kind == _DOUBLE_DECLARED:
             yield DoubleDeclared(next(numbers))
         elif kind == _MR_X_TRAVELLED:

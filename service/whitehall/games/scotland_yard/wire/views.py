@@ -14,8 +14,9 @@ from whitehall.games.scotland_yard.events import (
     MrXCaught,
     MrXTravelled,
     Placed,
+    PlacingBegan,
 )
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Together, Travel
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Together, Travel
 from whitehall.games.scotland_yard.options import PLENTY, ScotlandYardOptions
 from whitehall.games.scotland_yard.state import RoundStart
 from whitehall.games.scotland_yard.ticket import Tickets
@@ -48,6 +49,7 @@ def write_view(view: ScotlandYardView) -> game_pb2.View:
         ),
         supply=write_supply(view.supply),
         outcome=None if view.outcome is None else write_outcome(view.outcome),
+        offered=view.offered,
     )
     lists = [
         _table(options),
@@ -131,8 +133,12 @@ def write_outcome(outcome: Outcome) -> common_pb2.Outcome:
 def write_event(event: Event) -> game_pb2.Event:
     """An event, as far as its viewer may know it, with its move in notation where it is one."""
     match event:
-        case Placed(piece, station):
-            return game_pb2.Event(placed=game_pb2.Placed(piece=piece_number(piece), station=station))
+        case PlacingBegan(offered):
+            return game_pb2.Event(placing_began=game_pb2.PlacingBegan(offered=offered))
+        case Placed(piece, station, chosen):
+            placed = game_pb2.Placed(piece=piece_number(piece), station=station, chosen=chosen)
+            where = "?" if station is None else str(station)
+            return game_pb2.Event(placed=placed, text=f"{piece.word} {notation.START} {where}" if chosen else "")
         case DoubleDeclared(remaining):
             return game_pb2.Event(double_declared=game_pb2.DoubleDeclared(remaining=remaining))
         case MrXTravelled(number, ticket, station, surfaced):
@@ -161,7 +167,7 @@ def write_events(events: Iterable[Event]) -> list[game_pb2.Event]:
     return [write_event(event) for event in events]
 
 
-def made(move: Move, events: Iterable[Event]) -> tuple[Travel | DoubleMove | Pass, ...]:
+def made(move: Move, events: Iterable[Event]) -> tuple[Travel | DoubleMove | Pass | Place, ...]:
     """The single moves of a move that were made; those after a capture were not."""
     if not isinstance(move, Together):
         return (move,)
