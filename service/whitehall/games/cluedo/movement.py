@@ -4,13 +4,15 @@ One pip is one step: from square to square, out of a room through a door, or thr
 walk ends. No square is stepped on twice in a walk, and none on which another pawn stands.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from whitehall.games.cluedo.board import Board
+from whitehall.games.cluedo.corridors import Corridors, corridors
 from whitehall.games.cluedo.options import Movement
 from whitehall.games.cluedo.place import Square
+from whitehall.games.cluedo.ways import Numbers, Ways
 
 Slot = int
 """A room of a board, by its number there."""
@@ -33,32 +35,30 @@ class Reach(NamedTuple):
         return not (self.squares or self.rooms)
 
 
-@lru_cache(1 << 12)
+@lru_cache(1 << 9)
 def reach(board: Board, place: Square | Slot, occupied: frozenset[Square], pips: int, movement: Movement) -> Reach:
     """Where a pawn can walk from a place.
 
     Where the whole roll has to be walked, and neither a room nor a way of that length is there, the longest ways that
     are count instead.
     """
-    shortest = _shortest(board, place, occupied, pips)
-    rooms: dict[Slot, Way] = {}
-    here = {place: ()} if isinstance(place, Square) else {}
-    for square, way in (here | shortest).items():
-        door = board.door_at.get(square)
-        # The room that is left in this walk is not entered again.
-        if door is not None and door.slot != place and len(way) < pips:
-            best = rooms.get(door.slot)
-            if best is None or len(way) < len(best):
-                rooms[door.slot] = way
-    if movement is Movement.UP_TO:
-        squares = shortest
-    else:
-        squares = _of_length(board, place, occupied, pips, shortest)
-        for less in range(pips - 1, 0, -1):
-            if squares or rooms:
-                break
-            squares = _of_length(board, place, occupied, less, shortest)
-    return Reach(dict(sorted(squares.items())), dict(sorted(rooms.items())))
+    paths = corridors(board)
+    searches = _searches(paths, place, occupied, pips)
+    rooms: dict[Slot, Numbers] = {}
+    squares: dict[int, Numbers] = {}
+    for search in searches:
+        _shortest_of(rooms, _into_rooms(paths, search, place, pips))
+        if movement is Movement.UP_TO:
+            _shortest_of(squares, search.shortest())
+        else:
+            squares.update(search.of_length(pips))
+    if not (squares or rooms):
+        squares = _longest(searches, pips)
+    named = paths.squares
+    return Reach(
+        {named[number]: tuple([named[step] for step in squares[number]]) for number in sorted(squares)},
+        {slot: tuple([named[step] for step in rooms[slot]]) for slot in sorted(rooms)},
+    )
 
 
 def first_steps(board: Board, place: Square | Slot) -> tuple[Square, ...]:
@@ -68,60 +68,38 @@ def first_steps(board: Board, place: Square | Slot) -> tuple[Square, ...]:
     return tuple(door.square for door in board.doors_of.get(place, ()))
 
 
-def _shortest(board: Board, place: Square | Slot, occupied: frozenset[Square], pips: int) -> dict[Square, Way]:
-    """A shortest way to each square that can be stepped on."""
-    found: dict[Square, Way] = {}
-    edge: list[Way] = [(square,) for square in first_steps(board, place)]
-    for _ in range(pips):
-        ahead: list[Way] = []
-        for way in edge:
-            square = way[-1]
-            if square in occupied or square in found or square == place:
-                continue
-            found[square] = way
-            ahead += [(*way, there) for there in board.neighbours[square]]
-        edge = ahead
+def _searches(paths: Corridors, place: Square | Slot, occupied: frozenset[Square], pips: int) -> list[Ways]:
+    """A search from the square; or from a room's free doors, those of one colour together."""
+    barred = sum(1 << paths.number(square) for square in occupied)
+    if isinstance(place, Square):
+        here = paths.number(place)
+        return [Ways(paths, {here: ()}, barred & ~(1 << here), pips)]
+    free = [door for door in paths.doors_of[place] if not barred >> door & 1]
+    by_colour = ([door for door in free if paths.is_dark(door) is dark] for dark in (False, True))
+    return [Ways(paths, {door: (door,) for door in doors}, barred, pips) for doors in by_colour if doors]
+
+
+def _into_rooms(paths: Corridors, search: Ways, place: Square | Slot, pips: int) -> dict[Slot, Numbers]:
+    """A shortest way into each room that leaves a pip for the step through the door; not back into the one left."""
+    found: dict[Slot, Numbers] = {}
+    for door, slot in paths.doors.items():
+        way = search.shortest_to(door)
+        if way is not None and slot != place and len(way) < pips:
+            _shortest_of(found, {slot: way})
     return found
 
 
-def _of_length(
-    board: Board, place: Square | Slot, occupied: frozenset[Square], length: int, shortest: Mapping[Square, Way]
-) -> dict[Square, Way]:
-    """A way of exactly this length to each square that has one.
-
-    The squares of a board are coloured like those of a chessboard, so that most can be left out at once; the others
-    are looked for by following ways until all have been found.
-    """
-    found: dict[Square, Way] = {square: way for square, way in shortest.items() if len(way) == length}
-    wanted = {square for square, way in shortest.items() if len(way) < length}
-    if isinstance(place, Square):
-        wanted = {square for square in wanted if (length - len(shortest[square])) % 2 == 0}
-    for way in _ways(board, place, occupied, length):
-        if way[-1] not in found:
-            found[way[-1]] = way
-            wanted.discard(way[-1])
-            if not wanted:
-                break
-    return found
+def _shortest_of(found: dict[int, Numbers], more: Mapping[int, Numbers]) -> None:
+    """Takes over what is new, and what is shorter."""
+    for target, way in more.items():
+        if target not in found or len(way) < len(found[target]):
+            found[target] = way
 
 
-def _ways(board: Board, place: Square | Slot, occupied: frozenset[Square], length: int) -> Iterator[Way]:
-    """Every way of a length, without a square twice."""
-    stepped: list[Square] = []
-    barred = set(occupied)
-    if isinstance(place, Square):
-        barred.add(place)
-    options = [iter(first_steps(board, place))]
-    while options:
-        square = next(options[-1], None)
-        if square is None:
-            options.pop()
-            if stepped:
-                barred.discard(stepped.pop())
-        elif square not in barred:
-            if len(stepped) + 1 == length:
-                yield (*stepped, square)
-            else:
-                stepped.append(square)
-                barred.add(square)
-                options.append(iter(board.neighbours[square]))
+def _longest(searches: list[Ways], pips: int) -> dict[int, Numbers]:
+    """The ends of the longest ways that there are, with fewer steps than were rolled."""
+    for length in range(pips - 1, 0, -1):
+        found = {number: way for search in searches for number, way in search.of_length(length).items()}
+        if found:
+            return found
+    return {}

@@ -1,0 +1,143 @@
+"""Ways: how to get from somewhere to every square, by a shortest way or by one of a given length.
+
+Shortest ways spread ring by ring. Longer ones are two steps longer each time, as on a chessboard. Most come for
+nothing: a way to the square before and one step more, or a bulge in a way that is two steps shorter, which leaves a
+step out and goes round it over the two squares beside it. Where neither helps, a last search decides, which follows
+only ways that can still arrive.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from whitehall.games.cluedo.corridors import Corridors, SquareSet
+
+Numbers = tuple[int, ...]
+"""A way: the numbers of all squares that are stepped on, in order."""
+
+
+class _Walk(NamedTuple):
+    """A way from some square on, and all squares that it takes up: the one stood on at first, too."""
+
+    start: int
+    way: Numbers
+    used: SquareSet
+
+
+class Ways:
+    """All ways from some first squares of one colour, none through a barred square, up to a length."""
+
+    def __init__(self, paths: Corridors, first: Mapping[int, Numbers], barred: SquareSet, most: int) -> None:
+        """`first` holds the square stood on with an empty way, or the squares in front of free doors with theirs."""
+        self._paths = paths
+        self._barred = barred
+        self._first = {number: _Walk(number, way, 1 << number) for number, way in first.items()}
+        self._shortest = dict(self._first)
+        self._longer: dict[tuple[int, int], _Walk | None] = {}
+        self._spread(most)
+
+    def _spread(self, most: int) -> None:
+        beside, barred, found = self._paths.beside, self._barred, self._shortest
+        ring = list(found)
+        length = len(found[ring[0]].way)
+        while ring and length < most:
+            length += 1
+            wider: list[int] = []
+            for here in ring:
+                start, way, used = found[here]
+                for there in beside[here]:
+                    if there not in found and not barred >> there & 1:
+                        found[there] = _Walk(start, (*way, there), used | 1 << there)
+                        wider.append(there)
+            ring = wider
+
+    def shortest(self) -> dict[int, Numbers]:
+        """A shortest way to each square but the one stood on."""
+        return {number: walk.way for number, walk in self._shortest.items() if walk.way}
+
+    def shortest_to(self, square: int) -> Numbers | None:
+        """A shortest way to a square: empty for the one stood on, None where none is short enough."""
+        walk = self._shortest.get(square)
+        return None if walk is None else walk.way
+
+    def of_length(self, length: int) -> dict[int, Numbers]:
+        """A way of that length to each square that has one."""
+        found: dict[int, Numbers] = {}
+        for square, shortest in self._shortest.items():
+            detours, odd = divmod(length - len(shortest.way), 2)
+            if detours < 0 or odd or not shortest.way:
+                continue
+            walk = self._walk(square, detours) or self._searched(square, length)
+            if walk is not None:
+                found[square] = walk.way
+        return found
+
+    def _walk(self, square: int, detours: int) -> _Walk | None:
+        """A way that is so many times two steps longer than the shortest, if one comes for nothing."""
+        if not detours:
+            return self._shortest[square]
+        known = (square, detours)
+        if known not in self._longer:
+            self._longer[known] = self._one_step_more(square, detours) or self._with_bulge(square, detours)
+        return self._longer[known]
+
+    def _one_step_more(self, square: int, detours: int) -> _Walk | None:
+        shortest = self._shortest
+        before = len(shortest[square].way) - 1
+        if square in self._first:
+            return None
+        for beside in self._paths.beside[square]:
+            if beside in shortest and len(shortest[beside].way) == before and beside != shortest[beside].start:
+                walk = self._walk(beside, detours)
+                if walk is not None and not walk.used >> square & 1:
+                    return _Walk(walk.start, (*walk.way, square), walk.used | 1 << square)
+        return None
+
+    def _with_bulge(self, square: int, detours: int) -> _Walk | None:
+        shorter = self._walk(square, detours - 1)
+        if shorter is None:
+            return None
+        start, way, used = shorter
+        taken = used | self._barred
+        bulges = self._paths.bulges
+        here = start
+        for number, there in enumerate(way):
+            if there != here:
+                for aside, beyond, both in bulges[here, there]:
+                    if not taken & both:
+                        return _Walk(start, (*way[:number], aside, beyond, *way[number:]), used | both)
+            here = there
+        return None
+
+    def _searched(self, square: int, length: int) -> _Walk | None:
+        """Any way of that length, by trying; None where there is none."""
+        for walk in self._first.values():
+            if found := self._continued(walk, square, length):
+                return found
+        return None
+
+    def _continued(self, walk: _Walk, square: int, length: int) -> _Walk | None:
+        here = walk.way[-1] if walk.way else walk.start
+        left = length - len(walk.way)
+        if here == square:
+            return walk if not left else None
+        free = self._paths.all & ~(walk.used | self._barred)
+        if not self._can_arrive(here, square, left, free):
+            return None
+        for there in self._paths.beside[here]:
+            if free >> there & 1:
+                longer = _Walk(walk.start, (*walk.way, there), walk.used | 1 << there)
+                if found := self._continued(longer, square, length):
+                    return found
+        return None
+
+    def _can_arrive(self, here: int, square: int, left: int, free: SquareSet) -> bool:
+        """Whether so many steps over free squares are enough to get there."""
+        reached = 1 << here
+        for _ in range(left):
+            wider = reached | self._paths.around(reached) & free
+            if wider >> square & 1:
+                return True
+            if wider == reached:
+                return False
+            reached = wider
+        return False
