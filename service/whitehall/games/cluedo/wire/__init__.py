@@ -3,8 +3,6 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from google.protobuf.message import Message
-
 from whitehall.games.cluedo import edition, notation
 from whitehall.games.cluedo.card import card
 from whitehall.games.cluedo.events import Event
@@ -38,7 +36,7 @@ class CluedoWire:
 
     position_messages: Any = position_pb2
     questions: Mapping[str, Callable[..., bytes]] = {**positions.QUESTIONS, **deductions.QUESTIONS}
-    inquiries: Mapping[str, Callable[..., Iterator[Message]]] = deductions.INQUIRIES
+    inquiries: Mapping[str, Callable[..., Iterator[Any]]] = deductions.INQUIRIES
     slow: Collection[str] = ("GetDeductions", *deductions.QUESTIONS)
 
     encode_options = staticmethod(storage.encode_options)

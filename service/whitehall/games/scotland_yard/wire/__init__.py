@@ -3,8 +3,6 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from google.protobuf.message import Message
-
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat
@@ -40,7 +38,7 @@ class ScotlandYardWire:
 
     position_messages: Any = position_pb2
     questions: Mapping[str, Callable[..., bytes]] = {**positions.QUESTIONS, **deductions.QUESTIONS}
-    inquiries: Mapping[str, Callable[..., Iterator[Message]]] = {}
+    inquiries: Mapping[str, Callable[..., Iterator[Any]]] = {}
     slow: Collection[str] = ()
 
     encode_options = staticmethod(storage.encode_options)
