@@ -16,6 +16,8 @@ from whitehall.games.scotland_yard.moves import DoubleMove, Move
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import position
 from whitehall.games.scotland_yard.state import ScotlandYardState
+from whitehall.gen.whitehall.cluedo.v1 import deduction_pb2 as cluedo_deduction_pb2
+from whitehall.gen.whitehall.cluedo.v1 import position_pb2 as cluedo_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, move_pb2, position_pb2
 
 
@@ -31,10 +33,20 @@ def a_position(players: int = 3) -> position_pb2.Position:
 
 
 def a_question(method: str) -> Message:
-    """A request of a position method, streamed or not, with one question that nothing is wrong with."""
-    request: Message = getattr(position_pb2, f"{method}Request")()
+    """A request of some game's position method, streamed or not, with one question that nothing is wrong with."""
+    name = f"{method}Request"
+    request: Message = getattr(position_pb2 if hasattr(position_pb2, name) else cluedo_pb2, name)()
+    if isinstance(request, cluedo_pb2.ValueSuggestionsRequest):
+        request.log.CopyFrom(a_log())
+        request.location = "L3"
+        return request
     questions = getattr(request, request.DESCRIPTOR.fields[0].name)
     match questions.add():
+        case cluedo_pb2.Placement() as placement:
+            placement.place.room = "L2"
+            placement.pips = 7
+        case cluedo_deduction_pb2.SuggestionLog() as log:
+            log.CopyFrom(a_log())
         case position_pb2.Position() as asked:
             asked.CopyFrom(a_position())
         case position_pb2.PositionMoves() as asked:
@@ -45,6 +57,11 @@ def a_question(method: str) -> Message:
         case asked:
             raise AssertionError(f"nobody has said how to ask {type(asked).__name__}")
     return request
+
+
+def a_log() -> cluedo_deduction_pb2.SuggestionLog:
+    """The first moment of a game of Cluedo for six, as seat 0 sees it."""
+    return cluedo_deduction_pb2.SuggestionLog(players=6, seat=0, hand=["S1", "W1", "L1"])
 
 
 def walk(players: int, chance: Random) -> Iterator[tuple[ScotlandYardState, Move, ScotlandYardState]]:
