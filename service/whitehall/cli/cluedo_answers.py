@@ -4,7 +4,8 @@ import json
 
 from google.protobuf import json_format
 
-from whitehall.cli.answers import Wrong, read_json
+from whitehall.cli.answers import Wrong
+from whitehall.cli.json_lines import UnreadableLine, read_line
 from whitehall.games.cluedo import log_notation
 from whitehall.games.cluedo.deduction import Contradiction
 from whitehall.games.cluedo.notation import NotationError
@@ -15,16 +16,15 @@ from whitehall.gen.whitehall.cluedo.v1 import deduction_pb2
 
 def solutions(question: str) -> bytes:
     """What can lie in the envelope and in each hand, in the form of the API's `PossibleSolutions`."""
-    log = deduction_pb2.SuggestionLog()
     try:
         if question.lstrip().startswith("{"):
-            evidence = read_log(read_json(question, log))
+            log = read_line(question, deduction_pb2.SuggestionLog)
+            found = write_deductions(read_log(log), log.explain)
         else:
-            evidence = log_notation.parse(question)
-        found = write_deductions(evidence, log.explain)
+            found = write_deductions(log_notation.parse(question), ())
     except NotationError as error:
         raise Wrong(error.reason, error.column) from error
-    except InvalidField as error:
+    except (InvalidField, UnreadableLine) as error:
         raise Wrong(str(error)) from error
     except Contradiction as error:
         return json.dumps({"contradiction": error.event}).encode()

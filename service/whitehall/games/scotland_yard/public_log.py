@@ -37,6 +37,17 @@ class PublicRound(NamedTuple):
     """The black tickets that he had left; None where nobody counted them."""
 
 
+class Log(NamedTuple):
+    """A whole game so far, on its board."""
+
+    board: Board
+    rounds: tuple[PublicRound, ...]
+    start: tuple[Station, ...] | None = None
+    """Where he may have started; None: anywhere."""
+    hunters: tuple[Station, ...] | None = None
+    """Where they stand now; None: as the last round began."""
+
+
 def evidence_from_log(
     board: Board,
     rounds: Sequence[PublicRound],

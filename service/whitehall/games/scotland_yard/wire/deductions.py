@@ -8,7 +8,7 @@ from whitehall.games.scotland_yard.board import Board, BoardError
 from whitehall.games.scotland_yard.deduction import Contradiction, PossibleLocations, possible_trail
 from whitehall.games.scotland_yard.evidence import Evidence, evidence_of
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound, evidence_from_log
+from whitehall.games.scotland_yard.public_log import Log, PublicRide, PublicRound, evidence_from_log
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.view import ScotlandYardView
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2
@@ -49,15 +49,15 @@ def _locations(found: PossibleLocations) -> deduction_pb2.PossibleLocations:
     )
 
 
-def read_log(message: deduction_pb2.PublicLog) -> Evidence:
-    """The evidence of a public log. Raises `InvalidField`."""
+def read_log(message: deduction_pb2.PublicLog) -> Log:
+    """The public log, which may still be none. Raises `InvalidField` where it is too long or its board is not known."""
     if sum(len(this.rides) for this in message.rounds) > MOST_FIELDS:
         raise InvalidField("rounds", f"must hold {MOST_FIELDS} rides at most")
-    return evidence_from_log(
+    return Log(
         _board(message.board),
-        [_read_round(this) for this in message.rounds],
-        start=[Station(station) for station in message.start] or None,
-        hunters=[Station(station) for station in message.hunters] or None,
+        tuple([_read_round(this) for this in message.rounds]),
+        tuple([Station(station) for station in message.start]) or None,
+        tuple([Station(station) for station in message.hunters]) or None,
     )
 
 
@@ -84,7 +84,9 @@ def _read_ride(message: deduction_pb2.PublicRide) -> PublicRide:
 
 def list_possible_locations(question: deduction_pb2.PublicLog) -> bytes:
     """Where Mr X can be for a public log, as an encoded `PossibleLocations`."""
-    return encode_deductions(read_log(question), question.hindsight)
+    log = read_log(question)
+    evidence = evidence_from_log(log.board, log.rounds, start=log.start, hunters=log.hunters)
+    return encode_deductions(evidence, question.hindsight)
 
 
 QUESTIONS: Mapping[str, Callable[..., bytes]] = {"ListPossibleLocations": list_possible_locations}
