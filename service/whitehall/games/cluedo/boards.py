@@ -1,13 +1,12 @@
 """Where boards come from: JSON texts, of which this package brings its own, and an operator may add more."""
 
-import json
-import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from whitehall.games.cluedo.board import Board, BoardError, Direction, Door
 from whitehall.games.cluedo.place import Square
+from whitehall.games.core.data_text import BadText, data_of, list_of, name_of, number_of, object_of, text_of
 
 MANSION = "mansion"
 """The classic grid, and the default."""
@@ -15,7 +14,6 @@ MANSION = "mansion"
 PACKAGED = (MANSION,)
 """The names of the boards that come with the package."""
 
-_NAME = re.compile("[a-z0-9][a-z0-9-]{0,63}")
 _STEPS = {step.word: step for step in Direction}
 
 _added: dict[str, Board] = {}
@@ -59,54 +57,35 @@ def load(text: str) -> Board:
     `about`.
     """
     try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BoardError(f"not JSON: {error}") from error
-    except RecursionError as error:
-        raise BoardError("not a board: nested too deeply") from error
-    whole = _object(data, "the board", {"name", "rows", "doors", "passages"}, {"about"})
-    for key in ("name", "about"):
-        if not isinstance(whole.get(key, ""), str):
-            raise BoardError(f"{key}: must be a text")
-    if not _NAME.fullmatch(whole["name"]):
-        raise BoardError("name: must be 1 to 64 small letters, digits and hyphens, beginning with a letter or a digit")
-    rows = whole["rows"]
-    if not isinstance(rows, list) or not rows or any(not isinstance(row, str) for row in rows):
-        raise BoardError("rows: must be a list of texts")
-    doors = [_door(door, f"door {number}") for number, door in enumerate(_list(whole["doors"], "doors"), 1)]
-    passages = [_pair(pair) for pair in _list(whole["passages"], "passages")]
-    return Board(whole["name"], rows, doors, passages, whole.get("about", ""))
+        return _board_of(data_of(text))
+    except BadText as error:
+        raise BoardError(error.reason) from error
+
+
+def _board_of(data: Any) -> Board:
+    required = {"name", "rows", "doors", "passages"}
+    whole = object_of(data, "the board", required, required | {"about"})
+    return Board(
+        name=name_of(whole["name"], "name"),
+        rows=[text_of(row, f"row {number}") for number, row in enumerate(list_of(whole["rows"], "rows"))],
+        doors=[_door(door, f"door {number}") for number, door in enumerate(list_of(whole["doors"], "doors"), 1)],
+        passages=[_pair(pair) for pair in list_of(whole["passages"], "passages")],
+        about=text_of(whole.get("about", ""), "about"),
+    )
 
 
 def _door(value: Any, place: str) -> Door:
-    door = _object(value, place, {"room", "row", "column", "step"}, set())
-    for key in ("room", "row", "column"):
-        if type(door[key]) is not int:
-            raise BoardError(f"{place}: {key!r} must be a number")
+    keys = {"room", "row", "column", "step"}
+    door = object_of(value, place, keys, keys)
+    room, row, column = (number_of(door[key], f"{place}, {key}") for key in ("room", "row", "column"))
     step = door["step"]
     if not isinstance(step, str) or step not in _STEPS:
-        raise BoardError(f"{place}: 'step' must be {', '.join(_STEPS)}")
-    return Door(Square(door["row"], door["column"]), _STEPS[step], door["room"])
+        raise BadText(f"{place}: 'step' must be {', '.join(_STEPS)}")
+    return Door(Square(row, column), _STEPS[step], room)
 
 
 def _pair(value: Any) -> tuple[int, int]:
-    match value:
-        case [int() as one, int() as other]:
-            return one, other
-    raise BoardError("passages: must be pairs of rooms")
-
-
-def _list(value: Any, place: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise BoardError(f"{place}: must be a list")
-    return value
-
-
-def _object(value: Any, place: str, required: set[str], optional: set[str]) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise BoardError(f"{place}: must be an object")
-    for key in sorted(required - value.keys()):
-        raise BoardError(f"{place}: {key!r} is missing")
-    for key in sorted(value.keys() - required - optional):
-        raise BoardError(f"{place}: {key!r} is not known")
-    return value
+    pair = list_of(value, "passages")
+    if len(pair) != 2:
+        raise BadText("passages: must be pairs of rooms")
+    return number_of(pair[0], "passages"), number_of(pair[1], "passages")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from whitehall.games.cluedo import boards, rulebook
+from whitehall.games.cluedo import boards, rulebook, themes
 from whitehall.games.cluedo.board import Board, BoardError
 from whitehall.games.cluedo.card import Card, suspect
 from whitehall.games.cluedo.options import AccusationMoment, CluedoOptions, DiceSource, Leftovers, Movement
@@ -32,28 +32,11 @@ class Preset:
     neutral_cards: int
 
 
-def _ours(*names: str) -> tuple[Name, ...]:
-    return tuple(Name(name, placeholder=True) for name in names)
-
-
-_THEME = Theme(
-    name="007",
-    about="Two weapons are named as in the rulebook. The edition's other names were not to be had: they are ours.",
-    suspects=_ours("Agent One", "Agent Two", "Agent Three", "Agent Four", "Agent Five", "Agent Six"),
-    weapons=(
-        Name("Golden Gun"),
-        Name("Poison"),
-        *_ours("Weapon Three", "Weapon Four", "Weapon Five", "Weapon Six"),
-    ),
-    locations=_ours(*(f"Room {number}" for number in range(1, 10))),
-    slots=tuple(range(1, 10)),
-)
-
 JAMES_BOND = Preset(
     name="james-bond",
     title="Cluedo James Bond, on the classic grid",
     board=boards.MANSION,
-    theme=_THEME,
+    theme=themes.theme(themes.AGENTS),
     movement=Movement.EXACT,
     accusations=AccusationMoment.RULEBOOK,
     dice=DiceSource.SERVICE,
@@ -129,6 +112,10 @@ def _named(usual: tuple[Name, ...], names: tuple[str, ...] | None) -> tuple[Name
 def _theme_faults(theme: Theme, board: Board) -> Iterator[OptionsError]:
     for field in ("suspects", "weapons", "locations"):
         names = [name.text for name in getattr(theme, field)]
+        if not names:
+            yield OptionsError(f"overrides.{field}", "the envelope takes one", rulebook.CARDS_FOR_ALL)
+        if not all(name.strip() for name in names):
+            yield OptionsError(f"overrides.{field}", "every card has a name", rulebook.NAMES_DIFFER)
         if len(set(names)) < len(names):
             yield OptionsError(f"overrides.{field}", "two have the same name", rulebook.NAMES_DIFFER)
     if len(theme.suspects) > len(board.starts):
@@ -158,6 +145,8 @@ def _deal_faults(theme: Theme, players: int, neutral: int, first: int, changes: 
         yield OptionsError("overrides", f"the deck has {cards} cards", rulebook.CARDS_FOR_ALL)
     if changes.neutral_cards and players != PLAYERS[0]:
         yield OptionsError("overrides.neutral_cards", "is for a game of two", rulebook.NEUTRAL_FOR_TWO)
+    if neutral < 0:
+        yield OptionsError("overrides.neutral_cards", "must be 0 or more", rulebook.NEUTRAL_FOR_TWO)
     if cards - 3 - neutral < players:
         yield OptionsError("overrides.neutral_cards", "leaves too few cards to deal", rulebook.NEUTRAL_FOR_TWO)
     if not 0 <= first < players:

@@ -251,8 +251,8 @@ START_FOR_ALL = Rule(
 )
 NAMES_DIFFER = Rule(
     "CL-OPTION-08",
-    "No two cards of one kind have the same name.",
-    "Deux cartes d'une même sorte ne portent pas le même nom.",
+    "Every card has a name, and no two of one kind have the same.",
+    "Chaque carte a un nom, et deux cartes d'une même sorte n'ont pas le même.",
     "ruling on themes",
 )
 

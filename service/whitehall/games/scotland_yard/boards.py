@@ -1,12 +1,12 @@
 """Where boards come from: JSON texts, of which this package brings its own, and an operator may add more."""
 
-import json
 import re
 from collections import Counter
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from whitehall.games.core.data_text import BadText, data_of, name_of, object_of, text_of
 from whitehall.games.scotland_yard.board import Board, BoardError
 from whitehall.games.scotland_yard.ticket import Transport
 
@@ -19,13 +19,10 @@ LONDON_CLASSIC = "london-classic"
 PACKAGED = (LONDON_2013, LONDON_CLASSIC)
 """The names of the boards that come with the package."""
 
-_NAME = re.compile("[a-z0-9][a-z0-9-]{0,63}")
 _STATION_NUMBER = re.compile("[1-9][0-9]{0,3}")
 
 MOST_LINES_AT_STATION = 40
 """More than twice as many as at any station of London; double moves go by their square."""
-MOST_DIGITS = 18
-"""No number of a board is longer."""
 MAP_WIDTH = 1000
 """Coordinates are thousandths of the map's width."""
 
@@ -71,26 +68,23 @@ def load(text: str) -> Board:
     that a line leads to. A line stands at one of its two ends only.
     """
     try:
-        data = json.loads(text, object_pairs_hook=_each_key_once, parse_int=_short_number)
-    except json.JSONDecodeError as error:
-        raise BoardError(f"not JSON: {error}") from error
-    except RecursionError as error:
-        raise BoardError("not a board: nested too deeply") from error
-    whole = _object(data, "the board", required={"name", "stations"}, allowed={"name", "about", "stations"})
-    for key in ("name", "about"):
-        if not isinstance(whole.get(key, ""), str):
-            raise BoardError(f"{key}: must be a text")
-    if not _NAME.fullmatch(whole["name"]):
-        raise BoardError("name: must be 1 to 64 small letters, digits and hyphens, beginning with a letter or a digit")
+        return _board_of(data_of(text))
+    except BadText as error:
+        raise BoardError(error.reason) from error
+
+
+def _board_of(data: Any) -> Board:
+    whole = object_of(data, "the board", required={"name", "stations"}, allowed={"name", "about", "stations"})
+    name, about = name_of(whole["name"], "name"), text_of(whole.get("about", ""), "about")
     coordinates: dict[int, tuple[float, float]] = {}
     edges: dict[Transport, list[tuple[int, int]]] = {transport: [] for transport in Transport}
     words = {transport.word: transport for transport in Transport}
-    for number, entry in _object(whole["stations"], "stations").items():
+    for number, entry in object_of(whole["stations"], "stations").items():
         place = f"station {number}"
         if not _STATION_NUMBER.fullmatch(number):
             raise BoardError(f"{place}: must be a plain number")
         station = int(number)
-        described = _object(entry, place, required={"at"}, allowed={"at", *words})
+        described = object_of(entry, place, required={"at"}, allowed={"at", *words})
         coordinates[station] = _point(described["at"], place)
         for word in described.keys() & words.keys():
             edges[words[word]] += [(station, end) for end in _ends(described[word], f"{place}, {word}")]
@@ -98,35 +92,7 @@ def load(text: str) -> Board:
     for station, lines_there in ends.items():
         if lines_there > MOST_LINES_AT_STATION:
             raise BoardError(f"station {station}: has more than {MOST_LINES_AT_STATION} lines")
-    return Board(whole["name"], coordinates, edges, whole.get("about", ""))
-
-
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """JSON lets the last of two equal keys win without a word; a board must not lose a station that way."""
-    unique: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in unique:
-            raise BoardError(f"{key!r} stands twice")
-        unique[key] = value
-    return unique
-
-
-def _short_number(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:
-        raise BoardError(f"the number {digits[:MOST_DIGITS]}... is too long")
-    return int(digits)
-
-
-def _object(
-    value: Any, place: str, required: frozenset[str] | set[str] = frozenset(), allowed: set[str] | None = None
-) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise BoardError(f"{place}: must be an object")
-    for key in sorted(required - value.keys()):
-        raise BoardError(f"{place}: {key!r} is missing")
-    for key in sorted(value.keys() - allowed if allowed is not None else ()):
-        raise BoardError(f"{place}: {key!r} is not known")
-    return value
+    return Board(name, coordinates, edges, about)
 
 
 def _point(value: Any, place: str) -> tuple[float, float]:
