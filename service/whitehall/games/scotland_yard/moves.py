@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from whitehall.games.scotland_yard.master import SpecialAction
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
@@ -40,4 +41,16 @@ class Together(NamedTuple):
     moves: tuple[Travel | Pass, ...]
 
 
-Move = Travel | DoubleMove | Pass | Together
+class UseAction(NamedTuple):
+    """The detective side uses a special action."""
+
+    action: SpecialAction
+
+
+class Hear(NamedTuple):
+    """The detective side chooses the landmark whose witnesses it hears, where an Interrogation found several."""
+
+    landmark: str
+
+
+Move = Travel | DoubleMove | Pass | Together | UseAction | Hear

@@ -4,6 +4,8 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from whitehall.games.core.outcome import Outcome
+from whitehall.games.scotland_yard.findings import Finding
+from whitehall.games.scotland_yard.master import SpecialAction
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 
@@ -34,6 +36,37 @@ class RoundStart(NamedTuple):
     supply: Tickets
 
 
+class MeetingPoint(NamedTuple):
+    """A station that Mr X has been told to visit."""
+
+    station: Station
+    shown: int
+    """The field of the log after which he was told."""
+    reached: int
+    """The field under which he reached it; 0 while it is open."""
+
+
+class MasterState(NamedTuple):
+    """What the app keeps of a game."""
+
+    helicopter_tickets: int
+    meeting_points: tuple[MeetingPoint, ...]
+    """In the order in which they were shown."""
+    offered: tuple[SpecialAction, ...]
+    """The special actions of this round, used or not."""
+    findings: tuple[Finding, ...]
+    """Everything that special actions have answered, oldest first."""
+
+    @property
+    def meetings(self) -> int:
+        """How many meeting points he has reached."""
+        return sum(1 for point in self.meeting_points if point.reached)
+
+    def __repr__(self) -> str:
+        """Says nothing that is hidden."""
+        return f"<MasterState {len(self.findings)} findings>"
+
+
 class ScotlandYardState(NamedTuple):
     """Everything about one moment of one game. Hunters are ordered as `options.detectives + options.bobbies`."""
 
@@ -61,6 +94,8 @@ class ScotlandYardState(NamedTuple):
     round_starts: tuple[RoundStart, ...]
     """One for each round so far, the latest last; without those from before a bare position was set up."""
     outcome: Outcome | None
+    master: MasterState | None = None
+    """What the app keeps; None in games without it."""
 
     def with_hunter_moved(
         self, hunters: tuple[Station, ...], hands: tuple[Tickets, ...], supply: Tickets, moved: int
@@ -83,6 +118,7 @@ class ScotlandYardState(NamedTuple):
             self.start,
             self.round_starts,
             self.outcome,
+            self.master,
         )
 
     def __repr__(self) -> str:
