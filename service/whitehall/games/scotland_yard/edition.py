@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from whitehall.games.scotland_yard import boards, landmarks, overrides, rulebook
+from whitehall.games.scotland_yard import boards, landmarks, master_changes, overrides, rulebook
 from whitehall.games.scotland_yard.board import Board, BoardError
 from whitehall.games.scotland_yard.master import AnalysisStart, HelicopterGrant, MasterOptions, ScanMast, SpecialAction
 from whitehall.games.scotland_yard.options import (
@@ -209,7 +209,7 @@ def resolve(
         last_black_wins=bool(wanted.last_black_wins),
         start_cards_mr_x=tuple(Station(card) for card in cards_of_mr_x),
         start_cards_hunters=tuple(Station(card) for card in cards_of_hunters),
-        master=edition.master,
+        master=_app_game(edition, wanted),
     )
     for fault in _contradictions(options):
         raise fault
@@ -238,6 +238,15 @@ def _board(name: str) -> Board:
         return boards.board(name)
     except BoardError as error:
         raise OptionsError("overrides.board", error.reason, rulebook.KNOWN_BOARD) from error
+
+
+def _app_game(edition: Preset, wanted: Overrides) -> MasterOptions | None:
+    if wanted.master is None:
+        return edition.master
+    if edition.master is None:
+        reason = f"preset {edition.name} plays without the app"
+        raise OptionsError("overrides.master", reason, rulebook.MASTER_IN_APP_GAME)
+    return master_changes.changed(edition.master, wanted.master)
 
 
 def _supply(edition: Preset, wanted: Overrides, mr_x_supply: MrXSupply, all_hands: Tickets) -> Tickets:
@@ -274,6 +283,8 @@ def _contradictions(options: ScotlandYardOptions) -> Iterator[OptionsError]:
         reason = "cannot be with no black ticket"
         yield OptionsError("overrides.last_black_wins", reason, rulebook.BLACK_TO_SPEND)
     yield from _card_faults(options)
+    if options.master is not None:
+        yield from master_changes.faults(options.board, options.log_fields, options.master)
 
 
 def _card_faults(options: ScotlandYardOptions) -> Iterator[OptionsError]:

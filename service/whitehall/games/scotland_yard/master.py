@@ -146,3 +146,32 @@ class MasterOptions:
     """Whether landing on a meeting point reaches it."""
     stuck_win_needs_meeting: bool
     """Whether immobile detectives let him win only when he has reached the meeting points that he must."""
+
+
+@dataclass(frozen=True, slots=True)
+class MasterOverrides:
+    """What a host changes of `MasterOptions`, field by field. None: as the preset has it."""
+
+    actions_per_round: int | None = None
+    action_when_surfaced: bool | None = None
+    per_game_cap: int | None = None
+    cooldown: int | None = None
+    offered: int | None = None
+    masts: tuple[Station, ...] | None = None
+    locate_near: int | None = None
+    locate_medium: int | None = None
+    scan_mast: ScanMast | None = None
+    analysis_start: AnalysisStart | None = None
+    landmarks: tuple[Landmark, ...] | None = None
+    near_radius: int | None = None
+    recent_window: int | None = None
+    meeting_fields: tuple[int, ...] | None = None
+    meeting_distance: int | None = None
+    meetings_to_survive: int | None = None
+    meetings_to_win: int | None = None
+    announce_visit: bool | None = None
+    helicopter_tickets: int | None = None
+    helicopter_grant: HelicopterGrant | None = None
+    helicopter_in_double: bool | None = None
+    helicopter_reaches: bool | None = None
+    stuck_win_needs_meeting: bool | None = None

@@ -7,7 +7,7 @@ from typing import cast
 from whitehall.games.scotland_yard import rounds
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
+from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 
@@ -35,6 +35,7 @@ def position(
     double_tickets: int | None = None,
     moves_made: int | None = None,
     moved: Iterable[Piece] = (),
+    master: MasterState | None = None,
 ) -> ScotlandYardState:
     """The state in which Mr X and the `hunters` (detectives, then Bobbies) stand as given in some round.
 
@@ -63,6 +64,7 @@ def position(
         start=None,
         round_starts=(),
         outcome=None,
+        master=master or (None if options.master is None else MasterState.at_start(options.master)),
     )
     for fault in _faults(state, rounds_moved, moved_pieces):
         raise fault

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from whitehall.games.core.chance import Chance
 from whitehall.games.core.rule import Rule, Violation
 from whitehall.games.scotland_yard import analysis, investigation
-from whitehall.games.scotland_yard.events import Event
+from whitehall.games.scotland_yard.events import ActionsOffered, Event
 from whitehall.games.scotland_yard.findings import (
     ACTION_OF,
     Analysed,
@@ -34,7 +34,8 @@ from whitehall.games.scotland_yard.rulebook import (
     LANDMARK_ON_BOARD,
     NOTHING_TO_HEAR,
 )
-from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
+from whitehall.games.scotland_yard.state import LogEntry, MasterState, Phase, ScotlandYardState
+from whitehall.games.scotland_yard.ticket import Ticket
 
 
 def choices(state: ScotlandYardState) -> tuple[str, ...]:
@@ -133,14 +134,18 @@ def _hearing_violations(state: ScotlandYardState, name: str) -> Iterator[Violati
         yield Violation.of(HEAR_WHERE_SEEN, landmark=name)
 
 
-def offer(state: ScotlandYardState, chance: Chance) -> tuple[SpecialAction, ...]:
-    """The special actions of a round: all of them, or so many that are drawn."""
-    options = state.options.master
+def offer(state: ScotlandYardState, chance: Chance) -> tuple[ScotlandYardState, tuple[ActionsOffered, ...]]:
+    """The special actions of a round come up: all of them, or so many that are drawn."""
+    master, options = state.master, state.options.master
+    assert master is not None
     assert options is not None
+    if options.offered == len(SpecialAction):
+        return state, ()
     actions = list(SpecialAction)
     while len(actions) > options.offered:
         del actions[chance.draw("special action that is not offered", len(actions))]
-    return tuple(actions)
+    offered = tuple(actions)
+    return state._replace(master=master._replace(offered=offered)), (ActionsOffered(offered),)
 
 
 def use(
@@ -156,7 +161,9 @@ def use(
 def _answers(state: ScotlandYardState, move: UseAction | Hear, chance: Chance) -> Iterator[Answer]:
     board, options = state.options.board, state.options.master
     assert options is not None
-    recent = tuple([entry.station for entry in state.log[-options.recent_window :]])
+    # A bare position remembers no more than where he is.
+    log = state.log or (LogEntry(state.round, Ticket.BLACK, state.mr_x),)
+    recent = tuple([entry.station for entry in log[-options.recent_window :]])
     if isinstance(move, Hear):
         yield StatementHeard(move.landmark, investigation.moves_ago(board, options, move.landmark, recent))
         return

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from whitehall.games.core.outcome import Outcome
 from whitehall.games.scotland_yard.findings import Finding
-from whitehall.games.scotland_yard.master import SpecialAction
+from whitehall.games.scotland_yard.master import HelicopterGrant, MasterOptions, SpecialAction
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 
@@ -56,6 +56,12 @@ class MasterState(NamedTuple):
     """The special actions of this round, used or not."""
     findings: tuple[Finding, ...]
     """Everything that special actions have answered, oldest first."""
+
+    @classmethod
+    def at_start(cls, options: MasterOptions) -> "MasterState":
+        """As the game begins."""
+        tickets = options.helicopter_tickets if options.helicopter_grant == HelicopterGrant.START else 0
+        return cls(tickets, (), tuple(SpecialAction), ())
 
     @property
     def meetings(self) -> int:
