@@ -180,7 +180,7 @@ def spoilt(old: str, new: str) -> str:
         (spoilt("1. mr_x", "2. mr_x"), 15, 1, "expected turn 1"),
         (spoilt("mr_x taxi 46 / ", ""), 15, 4, "a turn is one move of mr_x, then moves of hunters"),
         (spoilt("red taxi 4;", "mr_x taxi 4;"), 15, 19, "a turn is one move of mr_x, then moves of hunters"),
-        (spoilt("blue taxi 15", "blue tram 15"), 15, 50, "expected taxi, bus, underground, black, pass or double"),
+        (spoilt("blue taxi 15", "blue tram 15"), 15, 50, "expected taxi, bus, underground, black, helicopter, pass or double"),
         (spoilt("black 58", "black"), 16, 29, "expected the number of a station"),
         (spoilt("mr_x wins", "mr_x won"), 18, 1, "expected a tag, a numbered turn or the result"),
         (spoilt("mr_x wins SY-END-04\n", ""), 18, 1, "the result is missing"),

@@ -209,7 +209,7 @@ def resolve(
         last_black_wins=bool(wanted.last_black_wins),
         start_cards_mr_x=tuple(Station(card) for card in cards_of_mr_x),
         start_cards_hunters=tuple(Station(card) for card in cards_of_hunters),
-        master=_app_game(edition, wanted),
+        master=_app_game(edition, wanted, log_fields),
     )
     for fault in _contradictions(options):
         raise fault
@@ -240,13 +240,16 @@ def _board(name: str) -> Board:
         raise OptionsError("overrides.board", error.reason, rulebook.KNOWN_BOARD) from error
 
 
-def _app_game(edition: Preset, wanted: Overrides) -> MasterOptions | None:
-    if wanted.master is None:
-        return edition.master
+def _app_game(edition: Preset, wanted: Overrides, log_fields: int) -> MasterOptions | None:
     if edition.master is None:
-        reason = f"preset {edition.name} plays without the app"
-        raise OptionsError("overrides.master", reason, rulebook.MASTER_IN_APP_GAME)
-    return master_changes.changed(edition.master, wanted.master)
+        if wanted.master is not None:
+            reason = f"preset {edition.name} plays without the app"
+            raise OptionsError("overrides.master", reason, rulebook.MASTER_IN_APP_GAME)
+        return None
+    # A shorter log has no room for the usual meeting points that come late.
+    meeting_fields = tuple(field for field in edition.master.meeting_fields if field <= log_fields)
+    usual = replace(edition.master, meeting_fields=meeting_fields)
+    return usual if wanted.master is None else master_changes.changed(usual, wanted.master)
 
 
 def _supply(edition: Preset, wanted: Overrides, mr_x_supply: MrXSupply, all_hands: Tickets) -> Tickets:

@@ -91,15 +91,8 @@ class MeetingPointReached(NamedTuple):
     announced: bool
 
 
-Event = (
-    Placed
-    | DoubleDeclared
-    | MrXTravelled
-    | HunterTravelled
-    | HunterPassed
-    | MrXCaught
-    | GameEnded
-    | ActionsOffered
+MasterEvent = (
+    ActionsOffered
     | Analysed
     | Located
     | Scanned
@@ -108,3 +101,6 @@ Event = (
     | MeetingPointShown
     | MeetingPointReached
 )
+"""What happens in the app game alone."""
+
+Event = Placed | DoubleDeclared | MrXTravelled | HunterTravelled | HunterPassed | MrXCaught | GameEnded | MasterEvent

@@ -36,8 +36,8 @@ def _text(value: object) -> str:
             return str(value).lower()
         case ScanMast() | AnalysisStart() | HelicopterGrant():
             return value.word
-        case (Landmark(), *_):
-            return "; ".join([_landmark_text(landmark) for landmark in value])
+        case tuple() if value and isinstance(value[0], Landmark):
+            return "; ".join(map(_landmark_text, value))
         case tuple():
             return " ".join(map(str, value))
         case _:

@@ -53,4 +53,7 @@ class Hear(NamedTuple):
     landmark: str
 
 
-Move = Travel | DoubleMove | Pass | Together | UseAction | Hear
+Single = Travel | DoubleMove | Pass | UseAction | Hear
+"""A move that is not made of others."""
+
+Move = Single | Together

@@ -105,7 +105,7 @@ def _double_violations(state: ScotlandYardState, move: DoubleMove) -> Iterator[V
     yield from _ticket_violations(state, first.ticket)
     if second.ticket != first.ticket:
         yield from _ticket_violations(state, second.ticket)
-    elif _left(state, first.ticket) == 1:
+    elif left(state, first.ticket) == 1:
         yield Violation.of(DOUBLE_TICKETS_TOGETHER, ticket=first.ticket.word)
 
 
@@ -113,7 +113,7 @@ def _has_doubled_this_round(state: ScotlandYardState) -> bool:
     return [entry.round for entry in state.log[-2:]] == [state.round, state.round]
 
 
-def _left(state: ScotlandYardState, ticket: Ticket) -> int:
+def left(state: ScotlandYardState, ticket: Ticket) -> int:
     """How many of these tickets he could spend now."""
     if ticket == Ticket.HELICOPTER:
         return helicopter.left(state)

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import cast
 
 from whitehall.games.scotland_yard import rounds
+from whitehall.games.scotland_yard.master import MasterOptions
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
@@ -127,12 +128,38 @@ def _faults(state: ScotlandYardState, rounds_moved: int, moved: frozenset[Piece]
             "moves_made", f"after so many rounds and double tickets must be {rounds_moved} to {most_moves}"
         )
 
+    if state.master is not None and options.master is not None:
+        yield from _master_faults(state, state.master, options.master)
+
     if moved:
         if not moved <= options.hunter_numbers.keys():
             yield PositionError("moved", "names a piece that is no hunter of this game")
         if state.phase == Phase.MR_X:
             first = min(options.hunter_numbers[piece] for piece in moved)
             yield PositionError("moved", "no hunter has moved when it is Mr X's turn", first)
+
+
+def _master_faults(state: ScotlandYardState, master: MasterState, options: MasterOptions) -> Iterator[PositionError]:
+    """What is wrong with what the app keeps."""
+    if not 0 <= master.helicopter_tickets <= options.helicopter_tickets:
+        yield PositionError("master.helicopter_tickets", f"must be 0 to {options.helicopter_tickets}")
+    if len(master.meeting_points) > len(options.meeting_fields):
+        yield PositionError("master.meeting_points", f"must be {len(options.meeting_fields)} at most")
+    for index, point in enumerate(master.meeting_points):
+        place = f"master.meeting_points[{index}]"
+        if point.station not in state.options.board.coordinates:
+            yield PositionError(f"{place}.station", f"there is no station {point.station}")
+        if point.station in [earlier.station for earlier in master.meeting_points[:index]]:
+            yield PositionError(f"{place}.station", f"station {point.station} is there twice")
+        for name, field in (("shown", point.shown), ("reached", point.reached)):
+            if not 0 <= field <= state.moves_made:
+                yield PositionError(f"{place}.{name}", f"must be 0 to {state.moves_made}, a field that is filled")
+    for index, finding in enumerate(master.findings):
+        place = f"master.findings[{index}]"
+        if not 1 <= finding.round <= state.round:
+            yield PositionError(f"{place}.round", f"must be 1 to {state.round}")
+        if not 0 <= finding.field <= state.moves_made:
+            yield PositionError(f"{place}.field", f"must be 0 to {state.moves_made}")
 
 
 @lru_cache(1 << 12)

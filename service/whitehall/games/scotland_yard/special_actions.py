@@ -42,8 +42,14 @@ def choices(state: ScotlandYardState) -> tuple[str, ...]:
     """The landmarks among which the detective side has to choose now; none where there is nothing to choose."""
     if state.master is None or state.phase != Phase.HUNTERS or not state.master.findings:
         return ()
-    answer = state.master.findings[-1].answer
-    if not isinstance(answer, Interrogated) or answer.landmarks is None or len(answer.landmarks) < 2:
+    last = state.master.findings[-1]
+    answer = last.answer
+    if (
+        last.round != state.round
+        or not isinstance(answer, Interrogated)
+        or answer.landmarks is None
+        or len(answer.landmarks) < 2
+    ):
         return ()
     return answer.landmarks
 

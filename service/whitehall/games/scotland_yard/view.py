@@ -44,6 +44,8 @@ class MasterView(NamedTuple):
     """The special actions that the detective side could use now: none of those that a rule forbids at the moment."""
     findings: tuple[Finding, ...]
     """Everything that special actions have answered. Mr X and the public see which was used, without the answers."""
+    choices: tuple[str, ...]
+    """The landmarks among which the detective side has to choose now: for that side alone."""
     meeting_points: tuple[MeetingPoint, ...] | None
     """Those shown to Mr X so far, for himself; None for the others."""
     meetings: int | None
@@ -133,6 +135,7 @@ def _master_view(state: ScotlandYardState, master: MasterState, viewer: Viewer) 
         helicopter_tickets=master.helicopter_tickets,
         offered=special_actions.available(state),
         findings=master.findings if knows_findings else tuple([finding.veiled() for finding in master.findings]),
+        choices=special_actions.choices(state) if knows_findings else (),
         meeting_points=master.meeting_points if knows_points else None,
         meetings=master.meetings if knows_points or state.options.master.announce_visit else None,
     )

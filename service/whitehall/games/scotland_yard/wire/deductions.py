@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.scotland_yard import boards
 from whitehall.games.scotland_yard.board import Board, BoardError
-from whitehall.games.scotland_yard.deduction import Contradiction, PossibleLocations, possible_trail
+from whitehall.games.scotland_yard.deduction import possible_trail
 from whitehall.games.scotland_yard.evidence import Evidence, evidence_of
 from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.locations import Contradiction, PossibleLocations
 from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound, evidence_from_log
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.view import ScotlandYardView

@@ -7,8 +7,9 @@ from whitehall.games.scotland_yard import overrides
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StuckScope
 from whitehall.games.scotland_yard.overrides import OptionsError, Overrides
 from whitehall.games.scotland_yard.ticket import Tickets
+from whitehall.games.scotland_yard.wire.master import read_master, write_master
 from whitehall.games.scotland_yard.wire.numbers import end_by_number, mr_x_supply_number, stuck_scope_number
-from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, options_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2, move_pb2, options_pb2
 
 _CHOICES = {"end_by": EndBy, "mr_x_supply": MrXSupply, "stuck_scope": StuckScope}
 
@@ -26,6 +27,8 @@ def read_overrides(message: options_pb2.Options) -> Overrides:
                 asked[field.name] = tuple(value.fields)
             case options_pb2.StartCards():
                 asked[field.name] = tuple(value.stations)
+            case master_pb2.MasterOptions():
+                asked[field.name] = read_master(value)
             case int() if field.name in _CHOICES:
                 asked[field.name] = _CHOICES[field.name](value)
             case str() | int():
@@ -63,6 +66,7 @@ def write_options(options: ScotlandYardOptions) -> options_pb2.Options:
         last_black_wins=options.last_black_wins,
         start_cards_mr_x=options_pb2.StartCards(stations=options.start_cards_mr_x),
         start_cards_hunters=options_pb2.StartCards(stations=options.start_cards_hunters),
+        master=None if options.master is None else write_master(options.master),
     )
 
 
