@@ -104,7 +104,7 @@ async def test_the_board_has_the_stations_and_lines_of_the_print(yard: Yard) -> 
     assert board.info == boards[0]
     assert [place.number for place in board.places] == list(range(1, 200))
     assert Counter(line.kind for line in board.lines) == {"taxi": 345, "bus": 99, "underground": 20, "ferry": 3}
-    lines = [(line.kind, getattr(line, "from"), line.to) for line in board.lines]
+    lines = [(line.kind, line.start, line.end) for line in board.lines]
     assert len(set(lines)) == len(lines)
     assert all(start < end for _, start, end in lines)
     assert {(start, end) for kind, start, end in lines if kind == "ferry"} == {(108, 115), (115, 157), (157, 194)}

@@ -113,7 +113,7 @@ PLAYED = [
     (play(Move(double_move=DoubleMove(second=ride()))), "moves[0].double_move.first"),
     (play(Move(double_move=DoubleMove(first=ride(station=0), second=ride()))), "moves[0].double_move.first.station"),
     (play(Move(double_move=DoubleMove(first=ride(), second=ride(ticket=0)))), "moves[0].double_move.second.ticket"),
-    (play(Move(**{"pass": Pass(piece=9)})), "moves[0].pass.piece"),  # type: ignore[arg-type]
+    (play(Move(pass_turn=Pass(piece=9))), "moves[0].pass_turn.piece"),  # type: ignore[arg-type]
     (play(Move(text="")), "moves[0].text"),
     (play(Move(text="x" * 121)), "moves[0].text"),
     (play(Move(text="walk 46")), "moves[0].text"),
@@ -129,7 +129,7 @@ PLAYED = [
 UNNAMED = [
     (play(travel()), "moves[0].travel.piece"),
     (play(travel(piece=PIECE_RED), travel()), "moves[1].travel.piece"),
-    (play(Move(**{"pass": Pass()})), "moves[0].pass.piece"),  # type: ignore[arg-type]
+    (play(Move(pass_turn=Pass())), "moves[0].pass_turn.piece"),
     (play(Move(text="taxi 46")), "moves[0].text"),
 ]
 

@@ -279,7 +279,7 @@ async def test_a_hunter_without_tickets_may_pass_by_itself(yard: Yard, service: 
     assert (red.piece, red.may_pass, red.pass_text, list(red.rides)) == (PIECE_RED, True, "red pass", [])
     assert {(other.may_pass, other.pass_text) for other in others} == {(False, "")}
     assert move_texts((await table.legal(1, piece=PIECE_RED)).moves) == ["red pass"]
-    await table.play(1, Move(**{"pass": Pass(piece=PIECE_RED)}))  # type: ignore[arg-type]
+    await table.play(1, Move(pass_turn=Pass(piece=PIECE_RED)))
 
 
 async def test_the_detectives_win_as_soon_as_mr_x_is_cornered(yard: Yard, service: Service) -> None:

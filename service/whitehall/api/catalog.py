@@ -96,5 +96,5 @@ def _board(game: str, board: BoardEntry) -> catalog_pb2.Board:
         width=board.width,
         height=board.height,
         places=[catalog_pb2.Place(**place._asdict()) for place in board.places],
-        lines=[catalog_pb2.Line(kind=line.kind, to=line.end, **{"from": line.start}) for line in board.lines],
+        lines=[catalog_pb2.Line(kind=line.kind, start=line.start, end=line.end) for line in board.lines],
     )

@@ -20,6 +20,8 @@ class Bot:
         if moves.doubles and (not moves.rides or self._random.random() < DOUBLE_SHARE):
             double = self._random.choice(moves.doubles)
             return f"{double.first.text} {self._random.choice(double.seconds).text}"
+        if moves.starts:
+            return f"{moves.start_text} {self._random.choice(moves.starts)}"
         if moves.rides:
             return self._random.choice(moves.rides).text
         return f"{move_pb2.Piece.Name(moves.piece).removeprefix('PIECE_').lower()} pass"

@@ -12,7 +12,7 @@ from grpc_status import rpc_status
 
 from whitehall.gen.whitehall.catalog.v1.catalog_pb2 import ListPresetsRequest, ListRulesRequest
 from whitehall.gen.whitehall.catalog.v1.catalog_pb2_grpc import CatalogServiceStub
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, record_pb2, service_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, options_pb2, record_pb2, service_pb2
 from whitehall.gen.whitehall.scotlandyard.v1.service_pb2_grpc import ScotlandYardServiceStub
 
 GAME = "scotland-yard"
@@ -68,8 +68,12 @@ class Client:
         self._catalog = CatalogServiceStub(channel)
         self._language = language
 
-    def create(self, preset: str, players: int, client_seed: str, operator_key: str | None) -> "Game":
-        """A new game with two seats: Mr X, and all detectives together. The key is written `id:secret`."""
+    def create(
+        self, preset: str, players: int, start_by: str | None, client_seed: str, operator_key: str | None
+    ) -> "Game":
+        """A new game with two seats: Mr X, and all detectives together. The key is written `id:secret`, `start_by` is
+        the option's word, None the preset's.
+        """
         first = move_pb2.PIECE_RED
         detectives = range(first, first + int(self._parameters(preset, players)["detectives"]))
         request = service_pb2.CreateGameRequest(
@@ -82,6 +86,8 @@ class Client:
             ],
             client_seed=client_seed,
         )
+        if start_by:
+            request.overrides.start_by = options_pb2.StartBy.Value(f"START_BY_{start_by.upper()}")
         token = f"wh_operator_{operator_key.replace(':', '_', 1)}" if operator_key else ""
         return Game(self, self._games, self.call(self._games.CreateGame, request, token))
 

@@ -25,6 +25,7 @@ def play_match(
     side: int,
     watch: bool,
     players: int,
+    start_by: str | None,
     seed: int,
     record: Path | None,
     address: str | None,
@@ -38,7 +39,7 @@ def play_match(
     service: AbstractContextManager[str] = nullcontext(address) if address else throwaway_service()
     with service as reached, connected(reached, language) as client:
         try:
-            game = client.create(PRESET, players, str(seed), operator_key)
+            game = client.create(PRESET, players, start_by, str(seed), operator_key)
             click.echo(f"Game {game.id}, preset {PRESET}, players {players}, seed {seed}.")
             eyes = game.seats[side]
             ended = play_turns(game.seats, eyes, Bot(seed), person=not watch)

@@ -11,6 +11,9 @@ import click
 SIDES = ("mr_x", "detectives")
 """The sides by the number of their seat."""
 
+STARTS = ("cards", "choice", "distribution")
+"""The option `start_by` in words."""
+
 
 @click.command(
     epilog="Exit codes: 0, the game has ended, or you have left it (quit, end of input); 1, no service could be "
@@ -25,6 +28,12 @@ SIDES = ("mr_x", "detectives")
     default=3,
     show_default=True,
     help="The number of people whom the rulebook sets the table for; it decides how many hunters there are.",
+)
+@click.option(
+    "--start-by",
+    type=click.Choice(STARTS),
+    help="How pieces come to where they start: by start cards, as the preset has it; by choice, the hunters first and "
+    "Mr X secretly; or by distribution of the hunters over stations that chance names.",
 )
 @click.option(
     "--seed",
@@ -54,6 +63,7 @@ def play(
     seat: str,
     watch: bool,
     players: int,
+    start_by: str | None,
     seed: int | None,
     record: Path | None,
     address: str | None,
@@ -76,6 +86,7 @@ def play(
         side=SIDES.index(seat),
         watch=watch,
         players=players,
+        start_by=start_by,
         seed=random.randrange(1_000_000) if seed is None else seed,
         record=record,
         address=address,

@@ -20,7 +20,7 @@ def play_turns(seats: Sequence[Seat], eyes: Seat, bot: Bot, *, person: bool) -> 
 
     `eyes` is the seat whose view is shown. With a `person` at the keyboard that seat is theirs; the bot plays the rest.
     """
-    shown = 0
+    shown = -1
     while True:
         say(words.news(eyes.news()))
         game = eyes.look()

@@ -15,6 +15,7 @@ HELP = """\
   double taxi 86 black 52      Mr X spends a double ticket and rides twice
   red bus 105; bobby1 taxi 31  several hunters at once
   red pass                     only where a hunter cannot move
+  red start 13                 before the first round, where players place their pieces: a piece, a station
   moves                        what you may play now
   moves double taxi 86         the second halves that may follow this first one
   table                        the board, the tickets and the log
@@ -39,13 +40,18 @@ def table(game: game_pb2.Game) -> Iterator[str]:
     """Everything that lies open to the viewer, line by line."""
     view = game.view
     turn = ", ".join(game.info.seats[seat].name for seat in game.info.to_move)
-    yield click.style(f"Round {view.round} of {view.rounds}", bold=True) + (f", to move: {turn}" if turn else "")
+    title = f"Round {view.round} of {view.rounds}" if view.round else "Before the first round"
+    yield click.style(title, bold=True) + (f", to move: {turn}" if turn else "")
     mr_x = view.mr_x
     yield _row("mr_x", _station(mr_x), f"black {mr_x.black_tickets}  double {mr_x.double_tickets}")
     for hunter in view.hunters:
         hand = _tickets(hunter.tickets) if hunter.HasField("tickets") else "needs no tickets"
-        yield _row(piece_word(hunter.piece), str(hunter.station), hand + ("  (has moved)" if hunter.has_moved else ""))
+        yield _row(
+            piece_word(hunter.piece), str(hunter.station or "-"), hand + ("  (has moved)" if hunter.has_moved else "")
+        )
     yield _row("supply", "", _tickets(view.supply))
+    if view.offered:
+        yield _row("start", "", " ".join(map(str, view.offered)))
     yield from log(view)
 
 
@@ -65,6 +71,8 @@ def moves(legal: move_pb2.LegalMoves) -> Iterator[str]:
     for each in legal.pieces:
         by_ticket = groupby(each.rides, key=lambda ride: ride.ticket)
         rides = [f"{_ticket(ticket)} {_numbers(rides)}" for ticket, rides in by_ticket]
+        if each.starts:
+            rides = [f"start {' '.join(map(str, each.starts))}"]
         yield _row(piece_word(each.piece), "", " | ".join(rides) or "pass")
         if each.doubles:
             first = each.doubles[0].first.text
@@ -93,6 +101,15 @@ def news(events: Iterable[game_pb2.Event]) -> Iterator[str]:
             case "mr_x_travelled" if event.mr_x_travelled.surfaced:
                 yield f"  {_coloured(event.text)}, and surfaces"
             case "mr_x_travelled" | "hunter_travelled":
+                yield f"  {_coloured(event.text)}"
+            case "placing_began":
+                stations = " ".join(map(str, event.placing_began.offered))
+                yield (
+                    f"  the hunters distribute themselves over {stations}"
+                    if stations
+                    else "  all choose where they start"
+                )
+            case "placed" if event.placed.chosen:
                 yield f"  {_coloured(event.text)}"
             case "hunter_passed":
                 yield f"  {_coloured(event.text)}: {_PASSES[event.hunter_passed.reason]}"

@@ -11,7 +11,7 @@ from whitehall.games.scotland_yard.master import (
     MasterOverrides,
     ScanMast,
 )
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StuckScope
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import HOUSE_RULES, NONE, OptionsError, Overrides
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
@@ -41,6 +41,7 @@ def any_changes(random: Random, number: int) -> Overrides:
         "bobbies": random.randint(0, 2),
         "stuck_scope": random.choice(list(StuckScope)),
         "last_black_wins": random.random() < 0.5,
+        "start_by": random.choice(list(StartBy)),
         "start_cards_mr_x": deck,
         "start_cards_hunters": tuple(random.sample(range(1, 200), random.randint(4, 20))),
         "master": any_master_changes(random, random.randint(1, 6)),

@@ -19,10 +19,11 @@ from whitehall.games.scotland_yard.events import (
     HunterTravelled,
     MrXTravelled,
     Placed,
+    PlacingBegan,
 )
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Travel
-from whitehall.games.scotland_yard.options import MrXSupply, ScotlandYardOptions
+from whitehall.games.scotland_yard.options import MrXSupply, ScotlandYardOptions, StartBy
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound
 from whitehall.games.scotland_yard.state import ScotlandYardState
@@ -44,8 +45,11 @@ class Detective:
 
     def __init__(self, options: ScotlandYardOptions) -> None:
         self.lines = read_lines(options.board.name)
-        self.cards = set(options.start_cards_mr_x)
+        chosen = options.start_by == StartBy.CHOICE
+        self.cards = set(self.lines["taxi"]) if chosen else set(options.start_cards_mr_x)
+        self.order = [word(piece) for piece in options.hunters]
         self.at: dict[str, int] = {}
+        self.mr_x_stands = False
         self.supply = dict(zip(LAND, options.supply, strict=True))
         self.is_endless = options.mr_x_supply == MrXSupply.UNLIMITED
         self.black = options.black_tickets
@@ -59,13 +63,17 @@ class Detective:
         """Takes in what happens between two moments at which somebody has to move."""
         for event in events:
             match event:
+                case PlacingBegan(offered):
+                    self.start_apart_from(set(offered))
                 case Placed(Piece.MR_X, _):
-                    self.cards -= set(self.at.values())
-                    cards = self.analysis = set(self.cards)
-                    self.places.append(Place("", set(cards), dict.fromkeys(cards, 1)))
+                    self.mr_x_stands = True
+                    if not self.places:
+                        self.start_apart_from(set(self.at.values()))
                 case Placed(piece, station):
                     assert station is not None
                     self.at[word(piece)] = station
+                    if self.places:
+                        self.places[0].could_be.discard(station)
                 case MrXTravelled(_, ticket, station, _):
                     self.follow(word(ticket), station)
                 case HunterTravelled(piece, ticket, station):
@@ -74,8 +82,15 @@ class Detective:
                     self.gone += 1
                 case GameEnded():
                     self.is_over = True
-        if not self.is_over and (self.gone == len(self.at) or len(self.places) == 1):
+        is_placed = self.mr_x_stands and len(self.at) == len(self.order)
+        if not self.is_over and is_placed and (self.gone == len(self.at) or len(self.places) == 1):
             self.begin_round()
+
+    def start_apart_from(self, stations: set[int]) -> None:
+        """Mr X starts, or will start, on one of the stations open to him that is none of these."""
+        self.cards -= stations
+        self.analysis = set(self.cards)
+        self.places.append(Place("", set(self.cards), dict.fromkeys(self.cards, 1)))
 
     def follow(self, ticket: str, shown: int | None) -> None:
         """Mr X rides on, never to a station where a hunter stands."""
@@ -117,7 +132,7 @@ class Detective:
 
     @property
     def hunters(self) -> tuple[Station, ...]:
-        return tuple(Station(station) for station in self.at.values())
+        return tuple(Station(self.at[piece]) for piece in self.order)
 
     @property
     def strong(self) -> tuple[int, ...]:

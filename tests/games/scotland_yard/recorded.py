@@ -10,7 +10,7 @@ from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.events import HunterPassed, HunterTravelled, MrXCaught, Placed
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Together, Travel
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Together, Travel
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeat, RecordedSeed, Result
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
@@ -26,7 +26,7 @@ def a_record(players: int, seed: int, rounds: int = 99, *, preset: str = "new", 
     drawn = RecordedChance(CommittedChance(server_seed, client_seeds))
     state, events = game.setup(options, drawn)
     placed = [event for event in events if isinstance(event, Placed)]
-    start = tuple(Placement(event.piece, event.station) for event in placed if event.station is not None)
+    start = [Placement(event.piece, event.station) for event in placed if event.station is not None]
     turns: list[list[Move]] = []
     while state.outcome is None and state.round <= rounds:
         seat = chance.choice(game.to_move(state))
@@ -38,6 +38,9 @@ def a_record(players: int, seed: int, rounds: int = 99, *, preset: str = "new", 
         if state.phase is Phase.MR_X:
             turns.append([])
         state, events = game.apply(state, seat, move, drawn)
+        if isinstance(move, Place):
+            start.append(Placement(*move))
+            continue
         if isinstance(move, Together) and any(isinstance(event, MrXCaught) for event in events):
             moved = sum(isinstance(event, HunterTravelled | HunterPassed) for event in events)
             move = Together(move.moves[:moved])
@@ -53,7 +56,7 @@ def a_record(players: int, seed: int, rounds: int = 99, *, preset: str = "new", 
         server_seed=server_seed.hex(),
         client_seeds=tuple(RecordedSeed(given.seat, given.seed) for given in client_seeds),
         draws=drawn.draws,
-        start=start,
+        start=tuple(start),
         turns=tuple(map(tuple, turns)),
         result=None if outcome is None else Result(0 in outcome.winners, outcome.rule.id),
         overrides=overrides,

@@ -14,9 +14,11 @@ from whitehall.games.scotland_yard.events import (
     MrXCaught,
     MrXTravelled,
     Placed,
+    PlacingBegan,
 )
 from whitehall.games.scotland_yard.moves import Move
-from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.options import ScotlandYardOptions, StartBy
+from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import Phase
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
@@ -31,7 +33,8 @@ class ScotlandYardTeller:
     folder = Path(__file__).with_name("transcripts")
 
     def options(self, header: Mapping[str, str]) -> ScotlandYardOptions:
-        return resolve(header["preset"], int(header["players"]))
+        start_by = StartBy[header["start_by"].upper()] if "start_by" in header else None
+        return resolve(header["preset"], int(header["players"]), changes=Overrides(start_by=start_by))
 
     def move(self, text: str) -> Move:
         return notation.parse(text)
@@ -41,8 +44,10 @@ class ScotlandYardTeller:
 
     def event(self, event: Event) -> str:
         match event:
-            case Placed(piece, station):
-                return f"{name(piece)} starts on {covered(station)}"
+            case PlacingBegan(offered):
+                return f"the hunters are placed on {' '.join(map(str, offered)) or 'any stations'}"
+            case Placed(piece, station, chosen):
+                return f"{name(piece)} {'is placed' if chosen else 'starts'} on {covered(station)}"
             case DoubleDeclared(remaining):
                 return f"mr_x lays out a double ticket, {remaining} left"
             case MrXTravelled(number, ticket, station, surfaced):
@@ -61,16 +66,18 @@ class ScotlandYardTeller:
     def view(self, view: ScotlandYardView) -> Iterator[str]:
         """`*` marks a hunter that has moved, `!` a field where Mr X surfaced, `|` the end of a round on his log."""
         hunters = (
-            f"{name(hunter.piece)} {hunter.station}{'*' if hunter.has_moved else ''}"
+            f"{name(hunter.piece)} {covered(hunter.station or None)}{'*' if hunter.has_moved else ''}"
             + (f" ({counts(hunter.tickets)})" if hunter.tickets else "")
             for hunter in view.hunters
         )
         yield f"round {view.round}, {name(view.phase)}: {', '.join(hunters)}"
-        began = view.round_starts[-1]
-        yield (
-            f"supply {counts(view.supply)}, black {view.black_tickets}, double {view.double_tickets};"
-            f" round {len(view.round_starts)} began on {' '.join(map(str, began.hunters))} with {counts(began.supply)}"
+        began = "".join(
+            f"; round {len(view.round_starts)} began on {' '.join(map(str, start.hunters))} with {counts(start.supply)}"
+            for start in view.round_starts[-1:]
         )
+        yield f"supply {counts(view.supply)}, black {view.black_tickets}, double {view.double_tickets}{began}"
+        if view.offered:
+            yield f"still to be taken: {' '.join(map(str, view.offered))}"
         yield f"mr_x {covered(view.mr_x)}; log: {covered(view.start)}{''.join(self._log(view.log))}"
         if view.outcome is not None:
             yield f"won by {', '.join(map(str, view.outcome.winners))}: {view.outcome.rule.id}"

@@ -18,10 +18,11 @@ from whitehall.games.scotland_yard.deduction import (
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.evidence import evidence_of
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
+from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions, StartBy
+from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.public_log import evidence_from_log
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
-from whitehall.games.scotland_yard.ticket import Station
+from whitehall.games.scotland_yard.ticket import NOWHERE, Station
 
 EFFORT = [pytest.param(40, id="gate"), pytest.param(200, id="thorough", marks=pytest.mark.slow)]
 """Games for each number of players: 200 in the gate, 1,000 in all."""
@@ -47,12 +48,24 @@ def test_sy18_so_it_is_in_the_classic_edition_whose_hunters_draw_from_mr_xs_deck
     assert ends & {"SY-END-03", "SY-END-05"}
 
 
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("start_by", [StartBy.CHOICE, StartBy.DISTRIBUTION])
+@pytest.mark.parametrize("games", EFFORT)
+@pytest.mark.timeout(900)
+def test_choose_so_it_is_where_pieces_are_placed_by_their_players(players: int, start_by: StartBy, games: int) -> None:
+    """Also while they are placed: who has not chosen yet may choose every station that is free."""
+    for preset in PRESETS:
+        options = resolve(preset, players, changes=Overrides(start_by=start_by))
+        ends = {followed(options, seed) for seed in range(games // 4)}
+        assert "SY-END-01" in ends
+
+
 @pytest.mark.parametrize("games", EFFORT)
 @pytest.mark.timeout(900)
 def test_sy18_so_it_is_under_any_options(games: int) -> None:
     """Every kind of supply, decks that share cards, logs that never surface, detectives with black tickets."""
     ends = set()
-    for seed in range(2 * games):
+    for seed in range(3 * games):
         random = Random(seed)
         preset, players = random.choice(list(PRESETS)), random.randint(2, 6)
         changes = possible_changes(random, preset, players)
@@ -68,7 +81,7 @@ def followed(options: ScotlandYardOptions, seed: int) -> str:
         from_scratch = knowledge_of(view)
         known = from_scratch if known is None else advance(known, view)
         assert known == from_scratch
-        assert state.mr_x in known.locations.strong
+        assert not state.mr_x or state.mr_x in known.locations.strong
         if state.phase != Phase.OVER:
             assert known.locations == worked_out(detective)
             if state.phase == Phase.MR_X:
@@ -128,7 +141,7 @@ def test_worlds_that_hunters_cannot_tell_apart_have_the_same_possible_locations(
     for pair in pairs(seed):
         for (one, _), (other, _) in zip(pair.one.play(game), pair.other.play(game), strict=True):
             expected = possible_locations(game.view(one, None))
-            assert {one.mr_x, other.mr_x} <= set(expected.strong)
+            assert {one.mr_x, other.mr_x} - {NOWHERE} <= set(expected.strong)
             evidence = evidence_of(game.view(one, None))
             for state in (one, other):
                 for viewer in (MR_X_SEAT, *pair.blind):

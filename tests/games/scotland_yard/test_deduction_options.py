@@ -12,7 +12,7 @@ from whitehall.games.scotland_yard.deduction import possible_locations, possible
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
@@ -27,6 +27,8 @@ GAMES = {
         Overrides(mr_x_supply=MrXSupply.FROM_DETECTIVES, mr_x_hand=Tickets(2, 1, 0), black_tickets=1),
     ),
     "the last black ticket wins": ("new", Overrides(last_black_wins=True)),
+    "pieces placed by their players": ("new", Overrides(start_by=StartBy.CHOICE)),
+    "hunters distributed over one deck with Mr X": ("classic", Overrides(start_by=StartBy.DISTRIBUTION)),
     "another board, and a full log ends it": ("new", Overrides(board="london-classic", end_by=EndBy.LOG_FULL)),
 }
 
@@ -49,7 +51,7 @@ def test_sy18_under_other_options_too_the_true_station_is_never_ruled_out(preset
 def assert_possible(state: ScotlandYardState) -> None:
     view = game.view(state, None)
     found, trail = possible_locations(view), possible_trail(view)
-    assert state.mr_x in found.strong
+    assert not state.mr_x or state.mr_x in found.strong
     assert set(found.strong) <= set(found.analysis)
-    assert state.start in trail[0]
+    assert state.start is None or state.start in trail[0]
     assert all(entry.station in trail[number] for number, entry in enumerate(state.log, 1))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Together, Travel
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Ride, Together, Travel
 from whitehall.games.scotland_yard.notation import NotationError, parse, text
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.ticket import Station, Ticket
@@ -20,7 +20,8 @@ travels = st.builds(Travel, pieces, tickets, stations)
 passes = st.builds(Pass, pieces)
 rides = st.builds(Ride, tickets, stations)
 batches = st.lists(travels | passes, min_size=1, max_size=7).map(lambda moves: Together(tuple(moves)))
-moves = travels | passes | st.builds(DoubleMove, rides, rides) | batches
+places = st.builds(Place, pieces, stations)
+moves = travels | passes | places | st.builds(DoubleMove, rides, rides) | batches
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,8 @@ moves = travels | passes | st.builds(DoubleMove, rides, rides) | batches
         ("red bus 105", RED_BUS_105),
         ("bobby1 taxi 31", Travel(Piece.BOBBY1, Ticket.TAXI, Station(31))),
         ("red pass", Pass(Piece.RED)),
+        ("red start 13", Place(Piece.RED, Station(13))),
+        ("mr_x start 45", Place(Piece.MR_X, Station(45))),
         ("red bus 105; blue taxi 31", Together((RED_BUS_105, BLUE_TAXI_31))),
         ("red bus 105; blue pass", Together((RED_BUS_105, Pass(Piece.BLUE)))),
         ("red bus 105;", Together((RED_BUS_105,))),
@@ -49,8 +52,8 @@ def test_reading_what_was_written_gives_exactly_the_move(move: Move) -> None:
     assert type(again) is type(move)
 
 
-@given(travels | passes)
-def test_the_piece_may_be_left_out_where_it_is_clear(move: Travel | Pass) -> None:
+@given(travels | passes | places)
+def test_the_piece_may_be_left_out_where_it_is_clear(move: Travel | Pass | Place) -> None:
     assert parse(text(move, with_piece=False), move.piece) == move
 
 
@@ -70,11 +73,11 @@ def test_capitals_spaces_and_a_last_semicolon_are_forgiven() -> None:
 @pytest.mark.parametrize(
     ("written", "column", "reason"),
     [
-        ("", 1, "expected a piece, taxi, bus, underground, black, helicopter, pass or double"),
-        ("   ", 1, "expected a piece, taxi, bus, underground, black, helicopter, pass or double"),
-        ("tram 86", 1, "expected a piece, taxi, bus, underground, black, helicopter, pass or double"),
-        ("red", 4, "expected taxi, bus, underground, black, helicopter, pass or double"),
-        ("red tram 86", 5, "expected taxi, bus, underground, black, helicopter, pass or double"),
+        ("", 1, "expected a piece, taxi, bus, underground, black, helicopter, pass, start or double"),
+        ("   ", 1, "expected a piece, taxi, bus, underground, black, helicopter, pass, start or double"),
+        ("tram 86", 1, "expected a piece, taxi, bus, underground, black, helicopter, pass, start or double"),
+        ("red", 4, "expected taxi, bus, underground, black, helicopter, pass, start or double"),
+        ("red tram 86", 5, "expected taxi, bus, underground, black, helicopter, pass, start or double"),
         ("taxi 86", 1, "which piece moves?"),
         ("red bus", 8, "expected the number of a station"),
         ("red bus 0", 9, "expected the number of a station"),
@@ -83,7 +86,15 @@ def test_capitals_spaces_and_a_last_semicolon_are_forgiven() -> None:
         ("red bus ٣", 9, "expected the number of a station"),
         ("red bus 105 blue", 13, "expected ; or the end"),
         ("red bus 105; taxi 31", 14, "which piece moves?"),
-        ("red bus 105;; blue taxi 31", 13, "expected a piece, taxi, bus, underground, black, helicopter, pass or double"),
+        (
+            "red bus 105;; blue taxi 31",
+            13,
+            "expected a piece, taxi, bus, underground, black, helicopter, pass, start or double",
+        ),
+        ("red start", 10, "expected the number of a station"),
+        ("start 13", 1, "which piece moves?"),
+        ("red start 13; blue start 26", 1, "pieces are placed one by one"),
+        ("red bus 105; blue start 26", 14, "pieces are placed one by one"),
         ("red double taxi 86 taxi 87", 1, "only mr_x makes a double move"),
         ("mr_x double taxi 86", 20, "expected taxi, bus, underground, black or helicopter"),
         ("mr_x double taxi 86 taxi 87; red pass", 1, "a double move stands alone"),

@@ -9,7 +9,7 @@ from tests.games.scotland_yard.changes import possible_changes
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StuckScope
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.wire.options import read_overrides, write_options
@@ -43,7 +43,7 @@ def test_options_and_states_come_out_of_the_store_as_they_went_in(seed: int) -> 
 def test_games_that_were_stored_before_there_were_options_are_still_read(players: int) -> None:
     options = resolve("new", players)
     stored = state_pb2.Options.FromString(encode_options(options))
-    for field in ("end_by", "mr_x_supply", "stuck_scope", "black_hand", "last_black_wins"):
+    for field in ("end_by", "mr_x_supply", "stuck_scope", "black_hand", "last_black_wins", "start_by"):
         stored.ClearField(field)
     assert decode_options(stored.SerializeToString()) == options
     state, _ = game.setup(options, SeededChance(1))
@@ -72,6 +72,7 @@ def test_every_option_is_read_from_its_field() -> None:
         bobbies=0,
         stuck_scope=options_pb2.STUCK_SCOPE_ALL_HUNTERS,
         last_black_wins=False,
+        start_by=options_pb2.START_BY_CHOICE,
         start_cards_mr_x=options_pb2.StartCards(stations=[4, 5]),
         start_cards_hunters=options_pb2.StartCards(stations=[6]),
     )
@@ -95,6 +96,7 @@ def test_every_option_is_read_from_its_field() -> None:
         bobbies=0,
         stuck_scope=StuckScope.ALL_HUNTERS,
         last_black_wins=False,
+        start_by=StartBy.CHOICE,
         start_cards_mr_x=(4, 5),
         start_cards_hunters=(6,),
     )

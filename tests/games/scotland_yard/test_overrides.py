@@ -15,7 +15,7 @@ from whitehall.games.core.rule import Rule
 from whitehall.games.scotland_yard import rulebook
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.options import PLENTY, EndBy, MrXSupply, ScotlandYardOptions, StuckScope
+from whitehall.games.scotland_yard.options import PLENTY, EndBy, MrXSupply, ScotlandYardOptions, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import RANGES, OptionsError, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import ScotlandYardState
@@ -24,6 +24,8 @@ from whitehall.games.scotland_yard.ticket import Ticket, Tickets
 slow = pytest.mark.slow
 FAR = "red 46, blue 29, bobby1 13, bobby2 141"
 NOTHING = (0, 0, 0)
+CHOICE = {"start_by": StartBy.CHOICE}
+DISTRIBUTION = {"start_by": StartBy.DISTRIBUTION}
 
 
 def changed(preset: str = "new", players: int = 3, /, **changes: Any) -> ScotlandYardOptions:
@@ -312,6 +314,9 @@ def test_a_number_out_of_its_range_is_refused(name: str, end: int) -> None:
         ("new", 3, {"start_cards_hunters": (1, 2, 3, 3)}, "start_cards_hunters", rulebook.CARDS_ON_BOARD),
         ("new", 3, {"start_cards_hunters": (1, 2, 3)}, "start_cards_hunters", rulebook.CARDS_FOR_ALL),
         ("new", 3, {"start_cards_mr_x": ()}, "start_cards_mr_x", rulebook.CARDS_FOR_ALL),
+        ("new", 3, CHOICE | {"start_cards_mr_x": (35,)}, "start_cards_mr_x", rulebook.OPTION_HAS_EFFECT),
+        ("new", 3, CHOICE | {"start_cards_hunters": (1, 2, 3, 4)}, "start_cards_hunters", rulebook.OPTION_HAS_EFFECT),
+        ("new", 3, DISTRIBUTION | {"start_cards_hunters": (1, 2, 3)}, "start_cards_hunters", rulebook.CARDS_FOR_ALL),
         ("new", 3, {"start_cards_mr_x": (13, 26, 29, 34)}, "start_cards_mr_x", rulebook.CARDS_FOR_ALL),
     ],
 )
@@ -358,7 +363,7 @@ def test_random_options_are_refused_by_a_rule_or_every_game_with_them_ends_withi
 def played_to_the_end(options: ScotlandYardOptions, random: Random) -> Rule:
     """Plays random moves and looks, before each, whether every count is one that the options allow."""
     state, _ = game.setup(options, SeededChance(random.randrange(2**32)))
-    for _ in range(options.rounds * (1 + len(options.hunters)) + 1):
+    for _ in range((1 + options.rounds) * (1 + len(options.hunters)) + 1):
         assert_counts(state)
         if state.outcome is not None:
             return state.outcome.rule

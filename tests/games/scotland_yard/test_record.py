@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.games.scotland_yard.recorded import a_record
 from whitehall.games.core.chance import Draw
 from whitehall.games.scotland_yard.notation import parse as move
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StuckScope
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.record import (
@@ -96,11 +96,14 @@ CHANGES = {
         bobbies=0,
         stuck_scope=StuckScope.ALL_HUNTERS,
         last_black_wins=True,
+        start_by=StartBy.CARDS,
         start_cards_mr_x=(35, 45, 51, 71, 78, 104),
         start_cards_hunters=(13, 26, 29, 34, 50, 53, 91),
     ),
     "no surfacing": Overrides(surfacing=()),
     "a hand of his own": Overrides(mr_x_supply=MrXSupply.FROM_DETECTIVES, mr_x_hand=Tickets(4, 3, 3)),
+    "chosen starts": Overrides(start_by=StartBy.CHOICE),
+    "distributed hunters": Overrides(start_by=StartBy.DISTRIBUTION),
     "off": Overrides(last_black_wins=False, double_tickets=0),
 }
 
@@ -113,6 +116,34 @@ def test_options_that_differ_from_the_preset_are_told_and_played_by(changes: Ove
         assert text(parse(text(record))) == text(record)
         assert replay(record).faults == ()
         assert replay(record._replace(overrides=Overrides(rounds=2))).faults
+
+
+@pytest.mark.parametrize("start_by", [StartBy.CHOICE, StartBy.DISTRIBUTION])
+def test_choose_a_record_tells_who_was_placed_where_in_order_and_a_false_placement_is_found(start_by: StartBy) -> None:
+    record = a_record(3, 1, overrides=Overrides(start_by=start_by))
+    assert sorted(placement.piece for placement in record.start) == [1, 2, 3, 7, 8]
+    assert replay(record).faults == ()
+    first, *others = record.start
+    assert replay(record._replace(start=(*others, first))).faults[0].place == "start"
+    assert replay(record._replace(start=tuple(others))).faults
+    shared = first._replace(station=others[0].station)
+    assert replay(record._replace(start=(shared, *others))).faults[0].place == "start"
+
+
+@pytest.mark.parametrize("start_by", [StartBy.CHOICE, StartBy.DISTRIBUTION])
+def test_choose_a_game_abandoned_while_pieces_were_placed_has_a_record_too(start_by: StartBy) -> None:
+    record = a_record(3, 1, rounds=-1, overrides=Overrides(start_by=start_by))
+    whole = a_record(3, 1, overrides=Overrides(start_by=start_by)).start
+    for placed in range(len(record.start), len(whole)):
+        broken_off = record._replace(start=whole[:placed])
+        assert parse(text(broken_off)) == broken_off
+        assert replay(broken_off).faults == ()
+
+
+def test_choose_a_placement_among_the_turns_is_refused_with_its_place() -> None:
+    with pytest.raises(RecordError) as caught:
+        parse(SHORT.replace("blue taxi 15;", "blue start 15"))
+    assert (caught.value.line, caught.value.reason) == (15, "pieces are placed before the turns, in the tag Start")
 
 
 @pytest.mark.parametrize("players", [2, 6])
@@ -180,7 +211,12 @@ def spoilt(old: str, new: str) -> str:
         (spoilt("1. mr_x", "2. mr_x"), 15, 1, "expected turn 1"),
         (spoilt("mr_x taxi 46 / ", ""), 15, 4, "a turn is one move of mr_x, then moves of hunters"),
         (spoilt("red taxi 4;", "mr_x taxi 4;"), 15, 19, "a turn is one move of mr_x, then moves of hunters"),
-        (spoilt("blue taxi 15", "blue tram 15"), 15, 50, "expected taxi, bus, underground, black, helicopter, pass or double"),
+        (
+            spoilt("blue taxi 15", "blue tram 15"),
+            15,
+            50,
+            "expected taxi, bus, underground, black, helicopter, pass, start or double",
+        ),
         (spoilt("black 58", "black"), 16, 29, "expected the number of a station"),
         (spoilt("mr_x wins", "mr_x won"), 18, 1, "expected a tag, a numbered turn or the result"),
         (spoilt("mr_x wins SY-END-04\n", ""), 18, 1, "the result is missing"),

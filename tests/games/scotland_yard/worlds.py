@@ -11,11 +11,16 @@ from tests.games.chance import SeededChance
 from tests.games.scotland_yard import words
 from tests.games.scotland_yard.reference import SURFACING, RefMove, Table, reached, start
 from tests.games.worlds import Pair, World
-from whitehall.games.core.chance import Draw, RecordedChance, ReplayedChance
+from whitehall.games.core.chance import Draw, NoChance, RecordedChance, ReplayedChance
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.moves import Move, Place
+from whitehall.games.scotland_yard.options import ScotlandYardOptions, StartBy
+from whitehall.games.scotland_yard.overrides import Overrides
+from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.state import Phase
+from whitehall.games.scotland_yard.ticket import Station
 
 
 @dataclass(frozen=True)
@@ -30,10 +35,14 @@ class Ride:
     """Stations that he cannot have ended on: the hunters' when he moved, and those they then searched in vain."""
 
 
-def pairs(seed: int, players: int | None = None, wanted: int = 3) -> list[Pair]:
-    """Up to `wanted` pairs from one seeded game, broken off at a random move; none where the truth is plain to see."""
+def pairs(seed: int, players: int | None = None, wanted: int = 3, start_by: StartBy | None = None) -> list[Pair]:
+    """Up to `wanted` pairs from one seeded game, broken off at a random move; none where the truth is plain to see.
+
+    Pieces start by cards or are placed by their players, if it is left open in either way.
+    """
     random = Random(seed)
-    options = resolve("new", players or random.randint(2, 6))
+    changes = Overrides(start_by=start_by or random.choice(list(StartBy)))
+    options = resolve("new", players or random.randint(2, 6), changes=changes)
     world, table, rides = _play(options, random)
     found: dict[tuple[int, ...], Pair] = {}
     truth = (world_start(world), *(ride.station for ride in rides))
@@ -46,6 +55,9 @@ def pairs(seed: int, players: int | None = None, wanted: int = 3) -> list[Pair]:
 
 def world_start(world: World) -> int:
     """Mr X's start station."""
+    for _, move in world.moves:
+        if isinstance(move, Place) and move.piece is Piece.MR_X:
+            return int(move.station)
     return int(game.setup(world.options, ReplayedChance(world.draws))[0].mr_x)
 
 
@@ -53,14 +65,18 @@ def _play(options: ScotlandYardOptions, random: Random) -> tuple[World, Table, l
     """A random game that is not over, and Mr X's rides with what each gave away."""
     chance = RecordedChance(SeededChance(random.randrange(2**32)))
     state, _ = game.setup(options, chance)
+    moves: list[tuple[Seat, Move]] = []
+    while state.phase == Phase.PLACING:
+        seat = random.choice(game.to_move(state))
+        moves.append((seat, random.choice(game.legal_moves(state, seat))))
+        state, _ = game.apply(state, *moves[-1], NoChance())
     table = start(_players(options), state.mr_x, state.hunters)
-    moves: list[tuple[Seat, RefMove]] = []
     rides: list[Ride] = []
     for _ in range(random.randint(1, 80)):
         move = _harmless(table, random)
         if move is None:
             break
-        moves.append((_seat(options, move, random), move))
+        moves.append((_seat(options, move, random), words.to_move(move)))
         hunters = frozenset(table.at.values())
         before = len(table.log)
         table = table.play(move)
@@ -68,8 +84,7 @@ def _play(options: ScotlandYardOptions, random: Random) -> tuple[World, Table, l
             rides.append(Ride(ticket, station, number in SURFACING, hunters))
         if move[0] != "mr_x" and move[1] != "pass":
             rides[-1] = replace(rides[-1], taken=rides[-1].taken | {move[2]})
-    world = World(options, chance.draws, tuple((seat, words.to_move(move)) for seat, move in moves))
-    return world, table, rides
+    return World(options, chance.draws, tuple(moves)), table, rides
 
 
 def _harmless(table: Table, random: Random) -> RefMove | None:
@@ -94,7 +109,9 @@ def _another_route(
     options: ScotlandYardOptions, table: Table, rides: list[Ride], random: Random
 ) -> tuple[int, ...] | None:
     """A random start and route that fit the rides' tickets, surfacings and taken stations."""
-    could_be: list[set[int]] = [set(options.start_cards_mr_x)]
+    hunters = rides[0].taken if rides else frozenset(table.at.values())
+    anywhere: tuple[int, ...] = options.start_cards_mr_x or options.board.stations
+    could_be: list[set[int]] = [set(anywhere) - hunters]
     for ride in rides:
         here = {there for station in could_be[-1] for there in reached(station, ride.ticket)} - ride.taken
         could_be.append(here & {ride.station} if ride.surfaced else here)
@@ -116,9 +133,14 @@ def _can_leave(table: Table, station: int) -> bool:
 
 def _pair(world: World, route: tuple[int, ...]) -> Pair:
     stations = iter(route)
-    draws = _draws_that_deal(world, next(stations))
-    moves = []
+    is_dealt = world.options.start_by != StartBy.CHOICE
+    draws = _draws_that_deal(world, next(stations)) if is_dealt else world.draws
+    moves: list[tuple[Seat, Move]] = []
     for seat, move in world.moves:
+        if isinstance(move, Place):
+            chosen = move.piece is Piece.MR_X
+            moves.append((seat, Place(move.piece, Station(next(stations))) if chosen else move))
+            continue
         old = words.to_words(move)
         if old[1] == "double":
             new: RefMove = (*old[:2], *((ticket, next(stations)) for ticket, _ in old[2:]))
@@ -131,10 +153,10 @@ def _pair(world: World, route: tuple[int, ...]) -> Pair:
 
 def _draws_that_deal(world: World, mr_x: int) -> tuple[Draw, ...]:
     """The draws that deal Mr X that start card, and the hunters the same ones as in this world."""
-    hunters = game.setup(world.options, ReplayedChance(world.draws))[0].hunters
+    dealt = game.setup(world.options, ReplayedChance(world.draws))[0]
     for draws in _one_draw_changed(world.draws):
         state, _ = game.setup(world.options, ReplayedChance(draws))
-        if (state.mr_x, state.hunters) == (mr_x, hunters):
+        if (state.mr_x, state.hunters, state.offered) == (mr_x, dealt.hunters, dealt.offered):
             return draws
     raise AssertionError(f"no single draw puts Mr X on {mr_x}")
 

@@ -8,7 +8,7 @@ from whitehall.games.core.catalog import BoardEntry, Line, Parameter, Place, Pre
 from whitehall.games.scotland_yard import boards, edition
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.edition import Preset
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StuckScope
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import HOUSE_RULES, RANGES
 from whitehall.games.scotland_yard.ticket import Station, Transport
 
@@ -34,14 +34,17 @@ _MEANINGS = {
     "shared_hand": "Whether the detectives spend from one hand.",
     "stuck_scope": "Who has to be without a ride for Mr X to win: the detectives, or the Bobbies too.",
     "last_black_wins": "Whether Mr X wins when his last black ticket is answered without catching him: a house rule.",
+    "start_by": "How pieces come to where they start: by start cards; by choice, the hunters openly and then Mr X"
+    " secretly; or by distribution of the hunters over cards that lie open, Mr X drawing his own.",
     "start_cards_mr_x": "Stations on Mr X's start cards.",
     "start_cards_hunters": "Stations on the hunters' start cards.",
 }
 
-_CHOICES: dict[str, Iterable[EndBy | MrXSupply | StuckScope]] = {
+_CHOICES: dict[str, Iterable[EndBy | MrXSupply | StuckScope | StartBy]] = {
     "end_by": EndBy,
     "mr_x_supply": MrXSupply,
     "stuck_scope": StuckScope,
+    "start_by": StartBy,
 }
 
 _OF_TICKETS = {"detective_tickets", "two_player_pool", "box_tickets", "mr_x_hand"}
@@ -87,6 +90,7 @@ def _same_for_all(preset: Preset) -> dict[str, object]:
         "double_tickets": preset.double_tickets,
         "stuck_scope": options.stuck_scope.word,
         "last_black_wins": options.last_black_wins,
+        "start_by": preset.start_by.word,
         "start_cards_mr_x": preset.start_cards_mr_x,
         "start_cards_hunters": preset.start_cards_hunters,
     }
@@ -116,7 +120,7 @@ def _allowed(name: str) -> str:
             return "; ".join(f"{name}: {rule.title}" for name, rule in HOUSE_RULES.items())
         case "board":
             return "a board of this catalog"
-        case "end_by" | "mr_x_supply" | "stuck_scope":
+        case "end_by" | "mr_x_supply" | "stuck_scope" | "start_by":
             return " or ".join(choice.word for choice in _CHOICES[name])
         case "surfacing":
             return "fields of the log, ascending; or none"

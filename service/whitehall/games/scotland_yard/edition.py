@@ -14,6 +14,7 @@ from whitehall.games.scotland_yard.options import (
     EndBy,
     MrXSupply,
     ScotlandYardOptions,
+    StartBy,
     StuckScope,
 )
 from whitehall.games.scotland_yard.overrides import OptionsError, Overrides
@@ -53,6 +54,7 @@ class Preset:
     black_tickets: int | None
     """Mr X's black tickets; None: as many as there are detectives, the box holding five."""
     double_tickets: int
+    start_by: StartBy
     start_cards_mr_x: tuple[int, ...]
     start_cards_hunters: tuple[int, ...]
     master: MasterOptions | None = None
@@ -82,6 +84,7 @@ NEW = Preset(
     mr_x_hand=None,
     black_tickets=5,
     double_tickets=2,
+    start_by=StartBy.CARDS,
     start_cards_mr_x=(35, 45, 51, 71, 78, 104, 106, 127, 132, 146, 166, 170, 172),
     start_cards_hunters=(13, 26, 29, 34, 50, 53, 91, 94, 103, 112, 117, 123, 138, 141, 155, 174),
 )
@@ -113,6 +116,7 @@ CLASSIC = Preset(
     mr_x_hand=Tickets(taxi=4, bus=3, underground=3),
     black_tickets=None,
     double_tickets=2,
+    start_by=StartBy.CARDS,
     start_cards_mr_x=_CLASSIC_CARDS,
     start_cards_hunters=_CLASSIC_CARDS,
 )
@@ -123,6 +127,7 @@ MASTER = replace(
     name="master",
     title="Scotland Yard Master: special actions, meeting points and a helicopter, as the app had them",
     box=Tickets(taxi=62, bus=49, underground=25),
+    start_by=StartBy.DISTRIBUTION,
     master=MasterOptions(
         actions_per_round=1,
         action_when_surfaced=False,
@@ -181,12 +186,15 @@ def resolve(
     log_fields = wanted.log_fields or edition.log_fields
     hand = wanted.detective_tickets or edition.hand
     mr_x_supply = wanted.mr_x_supply or edition.mr_x_supply
-    _refuse_idle(wanted, hunters, end_by, mr_x_supply)
+    start_by = wanted.start_by or edition.start_by
+    _refuse_idle(wanted, hunters, end_by, mr_x_supply, start_by)
     all_hands = wanted.two_player_pool or _times(hand, hunters.detectives)
     black_hand = wanted.detective_black_tickets or 0
     black_tickets = min(hunters.detectives, 5) if edition.black_tickets is None else edition.black_tickets
     cards_of_mr_x = edition.start_cards_mr_x if wanted.start_cards_mr_x is None else wanted.start_cards_mr_x
     cards_of_hunters = edition.start_cards_hunters if wanted.start_cards_hunters is None else wanted.start_cards_hunters
+    if start_by == StartBy.CHOICE:
+        cards_of_mr_x = cards_of_hunters = ()
     options = ScotlandYardOptions(
         preset=preset,
         players=players,
@@ -207,6 +215,7 @@ def resolve(
         double_tickets=edition.double_tickets if wanted.double_tickets is None else wanted.double_tickets,
         stuck_scope=wanted.stuck_scope or StuckScope.DETECTIVES,
         last_black_wins=bool(wanted.last_black_wins),
+        start_by=start_by,
         start_cards_mr_x=tuple(Station(card) for card in cards_of_mr_x),
         start_cards_hunters=tuple(Station(card) for card in cards_of_hunters),
         master=_app_game(edition, wanted, log_fields),
@@ -216,8 +225,9 @@ def resolve(
     return options
 
 
-def _refuse_idle(wanted: Overrides, hunters: Hunters, end_by: EndBy, mr_x_supply: MrXSupply) -> None:
+def _refuse_idle(wanted: Overrides, hunters: Hunters, end_by: EndBy, mr_x_supply: MrXSupply, start_by: StartBy) -> None:
     """An option without effect would be a promise that the game does not keep."""
+    draws, no_cards = start_by != StartBy.CHOICE, f"with start_by {start_by.word} nobody draws a start card"
     only = {
         "rounds": (end_by == EndBy.ROUNDS, "a full log ends the game, and its fields are the rounds there can be"),
         "box_tickets": (mr_x_supply == MrXSupply.FINITE, f"with mr_x_supply {mr_x_supply.word} nothing counts the box"),
@@ -226,6 +236,8 @@ def _refuse_idle(wanted: Overrides, hunters: Hunters, end_by: EndBy, mr_x_supply
             f"with mr_x_supply {mr_x_supply.word} Mr X has no hand of normal tickets",
         ),
         "two_player_pool": (hunters.pooled, "the detectives of this game have a hand each"),
+        "start_cards_mr_x": (draws, no_cards),
+        "start_cards_hunters": (draws, no_cards),
         "detective_tickets": (wanted.two_player_pool is None, "two_player_pool says what the detectives hold"),
     }
     for name, (has_effect, reason) in only.items():
@@ -285,9 +297,19 @@ def _contradictions(options: ScotlandYardOptions) -> Iterator[OptionsError]:
     if options.last_black_wins and not options.black_tickets:
         reason = "cannot be with no black ticket"
         yield OptionsError("overrides.last_black_wins", reason, rulebook.BLACK_TO_SPEND)
-    yield from _card_faults(options)
+    if options.start_by == StartBy.CHOICE:
+        yield from _choice_faults(options)
+    else:
+        yield from _card_faults(options)
     if options.master is not None:
         yield from master_changes.faults(options.board, options.log_fields, options.master)
+
+
+def _choice_faults(options: ScotlandYardOptions) -> Iterator[OptionsError]:
+    pieces = len(options.hunters) + 1
+    if len(options.board.stations) < pieces:
+        reason = f"has too few stations for {pieces} pieces to start on"
+        yield OptionsError("overrides.board", reason, rulebook.STATION_FOR_ALL)
 
 
 def _card_faults(options: ScotlandYardOptions) -> Iterator[OptionsError]:

@@ -19,11 +19,19 @@ class PassReason(IntEnum):
     """Every station it could ride to is occupied."""
 
 
+class PlacingBegan(NamedTuple):
+    """The pieces are to be placed: hunters on the `offered` stations where chance has named these, else anywhere."""
+
+    offered: tuple[Station, ...]
+
+
 class Placed(NamedTuple):
-    """A start card put a piece on its station. Only Mr X sees his own."""
+    """A piece was put on the station where it starts, by a start card or by a player. Only Mr X sees his own."""
 
     piece: Piece
     station: Station | None
+    chosen: bool = False
+    """Whether a player chose the station."""
 
 
 class DoubleDeclared(NamedTuple):
@@ -103,4 +111,14 @@ MasterEvent = (
 )
 """What happens in the app game alone."""
 
-Event = Placed | DoubleDeclared | MrXTravelled | HunterTravelled | HunterPassed | MrXCaught | GameEnded | MasterEvent
+Event = (
+    PlacingBegan
+    | Placed
+    | DoubleDeclared
+    | MrXTravelled
+    | HunterTravelled
+    | HunterPassed
+    | MrXCaught
+    | GameEnded
+    | MasterEvent
+)

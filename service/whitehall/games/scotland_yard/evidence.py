@@ -8,6 +8,7 @@ stations above all) has no way into an `Evidence`.
 from typing import NamedTuple
 
 from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.options import StartBy
 from whitehall.games.scotland_yard.state import Phase
 from whitehall.games.scotland_yard.station_sets import StationSet, StationSets
 from whitehall.games.scotland_yard.ticket import Station, Ticket
@@ -87,10 +88,12 @@ def _first_field(view: ScotlandYardView) -> int:
 
 
 def _origin(view: ScotlandYardView) -> tuple[Station, ...]:
-    """The start cards that the hunters left in the deck, or every station where a bare position hides what was."""
-    if _first_field(view) > 0:
+    """The start cards that the hunters left in the deck; every station where he chose, or where a bare position hides
+    what was.
+    """
+    if _first_field(view) > 0 or view.options.start_by == StartBy.CHOICE:
         return view.options.board.stations
-    drawn = _hunters_at_first(view)
+    drawn = _hunters_at_first(view) + view.offered
     return tuple(card for card in view.options.start_cards_mr_x if card not in drawn)
 
 
@@ -131,8 +134,8 @@ def _clues_now(view: ScotlandYardView) -> tuple[Clue, ...]:
     # Once the game is over nothing has to be worked out, and he may have been caught or cornered.
     if view.phase == Phase.OVER:
         return ()
-    hunters = tuple([hunter.station for hunter in view.hunters])
-    if view.phase == Phase.HUNTERS:
+    hunters = _hunters_now(view)
+    if view.phase in (Phase.HUNTERS, Phase.PLACING):
         return (NotAmong(hunters),)
     return (NotAmong(hunters), CanMove(hunters, ticket_set(view.supply, view.black_tickets)))
 
@@ -146,4 +149,9 @@ def _hunters_at_first(view: ScotlandYardView) -> tuple[Station, ...]:
     """Where the hunters stood as early as the view can tell."""
     if view.round_starts:
         return view.round_starts[0].hunters
-    return tuple([hunter.station for hunter in view.hunters])
+    return _hunters_now(view)
+
+
+def _hunters_now(view: ScotlandYardView) -> tuple[Station, ...]:
+    """Where those hunters stand that are on the board."""
+    return tuple([hunter.station for hunter in view.hunters if hunter.station])

@@ -1,7 +1,7 @@
 """The game as the rest of the service knows it: the contract, fulfilled by this folder's functions."""
 
 from whitehall.games.core.rule import Rule
-from whitehall.games.scotland_yard import rulebook
+from whitehall.games.scotland_yard import rulebook, start
 from whitehall.games.scotland_yard import rules as referee
 from whitehall.games.scotland_yard.deduction import possible_locations
 from whitehall.games.scotland_yard.view import event_view, view_of
@@ -14,7 +14,7 @@ class ScotlandYard:
     ruleset = 1
     rules: tuple[Rule, ...] = rulebook.RULES
 
-    setup = staticmethod(referee.setup)
+    setup = staticmethod(start.setup)
     to_move = staticmethod(referee.to_move)
     legal_moves = staticmethod(referee.legal_moves)
     violations = staticmethod(referee.violations)

@@ -23,7 +23,7 @@ RANGES: Mapping[str, Range] = MappingProxyType(
         "locate_near": (0, 998),
         "locate_medium": (0, 998),
         "near_radius": (0, 20),
-        "recent_window": (1, 64),
+        "recent_window": (1, 6),
         "meeting_distance": (1, 20),
         "meetings_to_survive": (0, 16),
         "meetings_to_win": (0, 16),

@@ -35,6 +35,13 @@ class Pass(NamedTuple):
     piece: Piece
 
 
+class Place(NamedTuple):
+    """A piece is put on the station where it starts, before the first round."""
+
+    piece: Piece
+    station: Station
+
+
 class Together(NamedTuple):
     """Moves of several hunters by one seat, judged whole and made in this order."""
 
@@ -53,7 +60,7 @@ class Hear(NamedTuple):
     landmark: str
 
 
-Single = Travel | DoubleMove | Pass | UseAction | Hear
+Single = Travel | DoubleMove | Pass | Place | UseAction | Hear
 """A move that is not made of others."""
 
 Move = Single | Together

@@ -3,6 +3,7 @@
     mr_x taxi 86                       a piece, a ticket, a station
     mr_x double taxi 86 black 52       both halves of a double move
     red pass                           a hunter that cannot move
+    red start 13                       a piece, and the station where it is placed before the first round
     red bus 105; bobby1 taxi 31        hunters together (a batch of one ends with a semicolon)
     detectives locate                  a special action of the app game: locate, scan, analysis or interrogate
     detectives hear "King's Cross"     the landmark whose witnesses are heard, in quotes
@@ -15,12 +16,24 @@ import re
 from typing import NamedTuple, NoReturn
 
 from whitehall.games.scotland_yard.master import SpecialAction
-from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Pass, Ride, Together, Travel, UseAction
+from whitehall.games.scotland_yard.moves import (
+    DoubleMove,
+    Hear,
+    Move,
+    Pass,
+    Place,
+    Ride,
+    Single,
+    Together,
+    Travel,
+    UseAction,
+)
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
 PASS = "pass"
 DOUBLE = "double"
+START = "start"
 
 SIDE = "detectives"
 """Who uses special actions."""
@@ -63,6 +76,8 @@ def text(move: Move, with_piece: bool = True) -> str:
         words = f"{DOUBLE} {first.ticket.word} {first.station} {second.ticket.word} {second.station}"
     elif isinstance(move, Travel):
         words = f"{move.ticket.word} {move.station}"
+    elif isinstance(move, Place):
+        words = f"{START} {move.station}"
     else:
         words = PASS
     piece = Piece.MR_X if isinstance(move, DoubleMove) else move.piece
@@ -106,7 +121,7 @@ class _Reader:
                 moves.append(self._in_batch(self._single(), start))
         return Together(tuple(moves))
 
-    def _single(self) -> Travel | DoubleMove | Pass | UseAction | Hear:
+    def _single(self) -> Single:
         start = self._here().column
         if self._here().text == SIDE:
             self._take()
@@ -126,14 +141,18 @@ class _Reader:
             self._take()
             return DoubleMove(self._ride(), self._ride())
         piece = named or self._piece
-        if word.text != PASS and word.text not in _TICKETS:
-            expected = [*_TICKETS, PASS, DOUBLE] if named else ["a piece", *_TICKETS, PASS, DOUBLE]
+        if word.text not in (PASS, START) and word.text not in _TICKETS:
+            expected = [*_TICKETS, PASS, START, DOUBLE]
+            expected = expected if named else ["a piece", *expected]
             self._fail(f"expected {_any_of(expected)}", word.column)
         if piece is None:
             self._fail("which piece moves?", start)
         if word.text == PASS:
             self._take()
             return Pass(piece)
+        if word.text == START:
+            self._take()
+            return Place(piece, self._station())
         return Travel(piece, *self._ride())
 
     def _hear(self) -> Hear:
@@ -147,15 +166,19 @@ class _Reader:
         word = self._here()
         if word.text not in _TICKETS:
             self._fail(f"expected {_any_of([*_TICKETS])}", word.column)
-        ticket = _TICKETS[self._take().text]
+        return Ride(_TICKETS[self._take().text], self._station())
+
+    def _station(self) -> Station:
         number = self._here()
         if not _STATION.fullmatch(number.text):
             self._fail("expected the number of a station", number.column)
-        return Ride(ticket, Station(int(self._take().text)))
+        return Station(int(self._take().text))
 
-    def _in_batch(self, move: Travel | DoubleMove | Pass | UseAction | Hear, start: int) -> Travel | Pass:
+    def _in_batch(self, move: Single, start: int) -> Travel | Pass:
         if isinstance(move, DoubleMove):
             self._fail("a double move stands alone", start)
+        if isinstance(move, Place):
+            self._fail("pieces are placed one by one", start)
         if isinstance(move, UseAction | Hear):
             self._fail("a special action stands alone", start)
         return move

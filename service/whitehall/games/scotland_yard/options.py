@@ -31,6 +31,22 @@ class EndBy(IntEnum):
         return self.name.lower()
 
 
+class StartBy(IntEnum):
+    """How the pieces come to the stations where they start. The numbers are those of the wire and of stored games."""
+
+    CARDS = 1
+    """Each piece on the station of its start card."""
+    CHOICE = 2
+    """Each on a station that its player chooses: the hunters openly, then Mr X secretly."""
+    DISTRIBUTION = 3
+    """The hunters' cards are drawn openly, and the hunters distribute themselves over them; Mr X has his own card."""
+
+    @property
+    def word(self) -> str:
+        """Its name in error texts and in the catalog."""
+        return self.name.lower()
+
+
 class MrXSupply(IntEnum):
     """Where Mr X's normal tickets come from. The numbers are those of the wire and of stored games."""
 
@@ -95,8 +111,10 @@ class ScotlandYardOptions:
     stuck_scope: StuckScope
     last_black_wins: bool
     """House rule: Mr X wins when the hunters have answered his last black ticket without catching him."""
+    start_by: StartBy
     start_cards_mr_x: tuple[Station, ...]
     start_cards_hunters: tuple[Station, ...]
+    """Both decks are empty where nobody draws."""
     master: MasterOptions | None = None
     """What the app game adds; None in editions without it."""
 

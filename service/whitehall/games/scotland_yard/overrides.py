@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from whitehall.games.core.rule import Rule
 from whitehall.games.scotland_yard.master import MasterOverrides
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StuckScope
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.rulebook import KNOWN_HOUSE_RULE, WITHIN_RANGE
 from whitehall.games.scotland_yard.ticket import Tickets
 
@@ -49,6 +49,7 @@ class Overrides:
     bobbies: int | None = None
     stuck_scope: StuckScope | None = None
     last_black_wins: bool | None = None
+    start_by: StartBy | None = None
     start_cards_mr_x: tuple[int, ...] | None = None
     start_cards_hunters: tuple[int, ...] | None = None
     master: MasterOverrides | None = None

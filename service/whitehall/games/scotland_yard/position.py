@@ -81,6 +81,8 @@ def _faults(state: ScotlandYardState, rounds_moved: int, moved: frozenset[Piece]
         yield PositionError("round", f"must be 1 to {options.rounds}")
     if state.phase == Phase.OVER:
         yield PositionError("phase", "a game is over by its rules, not by its position")
+    if state.phase == Phase.PLACING:
+        yield PositionError("phase", "a position has all its pieces on the board")
 
     if len(state.hunters) != len(options.hunters):
         yield PositionError("hunters", f"must be {len(options.hunters)} stations")

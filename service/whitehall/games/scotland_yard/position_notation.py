@@ -66,11 +66,13 @@ def sides(preset: str, players: int, changes: Overrides = NONE) -> ScotlandYardO
 def text(state: ScotlandYardState) -> str:
     """The position in notation.
 
-    Raises `ValueError` once the game is over, as then there is nothing to be played; for a game whose options are not
-    its preset's; and for what the app has found or shown: those have no words here.
+    Raises `ValueError` while pieces are placed and once the game is over, as then there is nothing to be played; for a
+    game whose options are not its preset's; and for what the app has found or shown: those have no words here.
     """
     if state.phase == Phase.OVER:
         raise ValueError("a game that is over has no position to play from")
+    if state.phase == Phase.PLACING:
+        raise ValueError("a game whose pieces are still placed has no position yet")
     options = state.options
     if replace(sides(options.preset, options.players), seats=options.seats) != options:
         raise ValueError("a game with other options than its preset's has no notation for its positions")

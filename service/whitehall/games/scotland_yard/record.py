@@ -25,7 +25,7 @@ from whitehall.games.core.chance import Draw
 from whitehall.games.scotland_yard import master_record, notation
 from whitehall.games.scotland_yard.master import MasterOverrides
 from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Together, UseAction
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StuckScope
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.ticket import Station, Tickets
@@ -52,7 +52,7 @@ class RecordedSeed(NamedTuple):
 
 
 class Placement(NamedTuple):
-    """Where a start card put a piece."""
+    """Where a piece was put before the first round, by a start card or by its player."""
 
     piece: Piece
     station: Station
@@ -87,7 +87,7 @@ class Record(NamedTuple):
     client_seeds: tuple[RecordedSeed, ...]
     draws: tuple[Draw, ...]
     start: tuple[Placement, ...]
-    """In the order in which cards were drawn; nothing for a game that was never dealt."""
+    """In the order in which cards were drawn and pieces placed; nothing for a game that was never dealt."""
     turns: tuple[Turn, ...]
     result: Result | None
     """None where the game was abandoned."""
@@ -160,7 +160,7 @@ def _option_text(value: object) -> str:
             return "/".join(map(str, value))
         case tuple():
             return " ".join(map(str, value))
-        case EndBy() | MrXSupply() | StuckScope():
+        case EndBy() | MrXSupply() | StuckScope() | StartBy():
             return value.word
         case bool():
             return str(value).lower()

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 from whitehall.games.core.chance import Draw
 from whitehall.games.scotland_yard import master_record, notation
 from whitehall.games.scotland_yard.master import MasterOverrides
-from whitehall.games.scotland_yard.moves import Move, Together
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StuckScope
+from whitehall.games.scotland_yard.moves import Move, Place, Together
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.record import (
@@ -138,6 +138,7 @@ _OPTIONS: Mapping[str, Callable[[_Value], Any]] = {
     "bobbies": _one_number,
     "stuck_scope": _word({choice.word: choice for choice in StuckScope}),
     "last_black_wins": _word({"true": True, "false": False}),
+    "start_by": _word({choice.word: choice for choice in StartBy}),
     "start_cards_mr_x": _numbers,
     "start_cards_hunters": _numbers,
 }
@@ -316,6 +317,9 @@ def _turn(line: str, number: int, start: int) -> Turn:
             move = notation.parse(part)
         except notation.NotationError as error:
             raise RecordError(error.reason, number, start + error.column) from error
+        if isinstance(move, Place):
+            column = start + len(part) - len(part.lstrip()) + 1
+            raise RecordError("pieces are placed before the turns, in the tag Start", number, column)
         if (Piece.MR_X in pieces_of(move)) != (not moves) or (isinstance(move, Together) and not moves):
             column = start + len(part) - len(part.lstrip()) + 1
             raise RecordError("a turn is one move of mr_x, then moves of hunters", number, column)

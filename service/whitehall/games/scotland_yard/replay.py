@@ -6,13 +6,13 @@ from typing import NamedTuple
 from whitehall.games.core.chance import DrawMismatch, RecordedChance, ReplayedChance
 from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat
-from whitehall.games.scotland_yard import edition, notation, rules
+from whitehall.games.scotland_yard import edition, notation, rules, start
 from whitehall.games.scotland_yard.events import Event, Placed
-from whitehall.games.scotland_yard.moves import Hear, Move, UseAction
-from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
+from whitehall.games.scotland_yard.moves import Hear, Move, Place, UseAction
+from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions, StartBy
 from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.record import Record, Result, pieces_of
-from whitehall.games.scotland_yard.state import ScotlandYardState
+from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 
 
 class Fault(NamedTuple):
@@ -45,21 +45,31 @@ def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault
     except OptionsError as error:
         yield Fault(error.field, error.reason)
         return
-    if not (record.draws or record.start or record.turns):
+    is_dealt_without_cards = options.start_by == StartBy.CHOICE
+    if not (record.draws or record.start or record.turns or is_dealt_without_cards):
         if record.result is not None:
             yield Fault("result", "a game that was never dealt has none")
         return
 
     chance = RecordedChance(ReplayedChance(record.draws))
     try:
-        state, events = rules.setup(options, chance)
+        state, events = start.setup(options, chance)
     except DrawMismatch as error:
         yield Fault("draws", str(error))
         return
     happened.append(events)
-    placed = [(event.piece, event.station) for event in events if isinstance(event, Placed)]
-    if placed != list(record.start):
+    dealt = [(event.piece, event.station) for event in events if isinstance(event, Placed)]
+    placings = [Place(*placement) for placement in record.start[len(dealt) :]]
+    if dealt != list(record.start[: len(dealt)]) or (placings and state.phase != Phase.PLACING):
         yield Fault("start", "the start cards drawn put the pieces elsewhere")
+        placings = []
+    for placing in placings:
+        try:
+            state, events = rules.apply(state, _seat_of(options, placing), placing, chance)
+        except IllegalMove as error:
+            yield _illegal("start", placing, error)
+            return
+        happened.append(events)
 
     for number, turn in enumerate(record.turns, 1):
         place = f"turn {number}"
@@ -70,8 +80,7 @@ def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault
             try:
                 state, events = rules.apply(state, _seat_of(options, move), move, chance)
             except IllegalMove as error:
-                rule = error.violation.rule
-                yield Fault(place, f"{notation.text(move)}: {rule.en} ({rule.id})")
+                yield _illegal(place, move, error)
                 return
             except DrawMismatch as error:
                 yield Fault(place, str(error))
@@ -80,6 +89,11 @@ def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault
     if chance.draws != record.draws:
         yield Fault("draws", f"{len(record.draws)} are recorded, and {len(chance.draws)} were needed")
     yield from _result_faults(record, state)
+
+
+def _illegal(place: str, move: Move, error: IllegalMove) -> Fault:
+    rule = error.violation.rule
+    return Fault(place, f"{notation.text(move)}: {rule.en} ({rule.id})")
 
 
 def _seat_of(options: ScotlandYardOptions, move: Move) -> Seat:

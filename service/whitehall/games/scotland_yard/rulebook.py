@@ -43,6 +43,45 @@ ONE_MOVE_EACH = Rule(
     "new edition, Déroulement de la partie",
 )
 
+# Where pieces start
+
+PLACING_IS_OVER = Rule(
+    "SY-START-01",
+    "Pieces are placed before the first round, and only where their players place them.",
+    "Les pions se placent avant le premier tour, et seulement si les joueurs les placent eux-mêmes.",
+    "new edition, Préparation; ruling 7.8",
+)
+PLACING_COMES_FIRST = Rule(
+    "SY-START-02",
+    "The first round begins when every piece stands on the board.",
+    "Le premier tour commence quand tous les pions sont sur le plateau.",
+    "new edition, Préparation; ruling 7.8",
+)
+HUNTERS_PLACED_FIRST = Rule(
+    "SY-START-03",
+    "The detectives and Bobbies are placed first, then Mr X chooses his station in secret.",
+    "Les détectives et les bobbies sont placés d'abord ; Mister X choisit ensuite sa station en secret.",
+    "rulings C3 and 7.8",
+)
+PLACED_ONCE = Rule(
+    "SY-START-04",
+    "A piece is placed once, and then stays where it is until it moves.",
+    "Un pion est placé une seule fois et reste en place jusqu'à son premier déplacement.",
+    "rulings 7.8 and C16",
+)
+START_IS_FREE = Rule(
+    "SY-START-05",
+    "Every piece starts on a station of its own.",
+    "Chaque pion commence sur une station qui lui est propre.",
+    "new edition, Préparation; ruling 7.8",
+)
+START_IS_OFFERED = Rule(
+    "SY-START-06",
+    "Where stations are named for the hunters, they distribute their pieces over these.",
+    "Si des stations sont désignées aux poursuivants, ils y répartissent leurs pions.",
+    "Scotland Yard Master, start of the game; ruling 3.8",
+)
+
 # Where a piece may go
 
 STATION_ON_BOARD = Rule(
@@ -449,6 +488,13 @@ MEETINGS_ON_LOG = Rule(
     "Meeting points appear after fields that the log has, in ascending order, and there are as many as Mr X may need.",
     "Les points de rencontre apparaissent après des cases de la tablette, en ordre croissant, et sont assez nombreux.",
     "Master, Mister X in the App; rulings 3.2 and 7.2",
+)
+
+STATION_FOR_ALL = Rule(
+    "SY-OPTION-18",
+    "Where players choose where they start, the board has a station for every piece.",
+    "Si les joueurs choisissent leur départ, le plateau compte une station pour chaque pion.",
+    "rulings 7.2 and 7.8",
 )
 
 RULES: tuple[Rule, ...] = tuple(value for value in dict(vars()).values() if isinstance(value, Rule))

@@ -6,10 +6,10 @@ from whitehall.games.core.chance import Chance
 from whitehall.games.core.outcome import Outcome
 from whitehall.games.core.rule import IllegalMove, Violation
 from whitehall.games.core.seat import Seat
-from whitehall.games.scotland_yard import hunters, meetings, mr_x, rounds, special_actions
-from whitehall.games.scotland_yard.events import Event, Placed
-from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Pass, Ride, Together, Travel, UseAction
-from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
+from whitehall.games.scotland_yard import hunters, meetings, mr_x, placing, rounds, special_actions
+from whitehall.games.scotland_yard.events import Event
+from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Pass, Place, Ride, Together, Travel, UseAction
+from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rounds import Continued
 from whitehall.games.scotland_yard.rulebook import (
@@ -22,41 +22,7 @@ from whitehall.games.scotland_yard.rulebook import (
     OWN_PIECES,
     PIECE_IN_GAME,
 )
-from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
-from whitehall.games.scotland_yard.ticket import Station
-
-
-def setup(options: ScotlandYardOptions, chance: Chance) -> Continued:
-    """Each hunter draws a start card, then Mr X draws his; in an edition with one common deck, from what is left."""
-    deck = list(options.start_cards_hunters)
-    stations = tuple(_draw(piece, deck, chance) for piece in options.hunters)
-    start = _draw(Piece.MR_X, [card for card in options.start_cards_mr_x if card not in stations], chance)
-    state = ScotlandYardState(
-        options=options,
-        round=1,
-        phase=Phase.MR_X,
-        mr_x=start,
-        hunters=stations,
-        hands=(options.hand,) * options.hands,
-        black_hands=(options.black_hand,) * options.hands,
-        supply=options.supply,
-        black_tickets=options.black_tickets,
-        double_tickets=options.double_tickets,
-        moves_made=0,
-        moved=0,
-        log=(),
-        start=start,
-        round_starts=(),
-        outcome=None,
-        master=None if options.master is None else MasterState.at_start(options.master),
-    )
-    placed = [Placed(piece, station) for piece, station in zip(options.hunters, stations, strict=True)]
-    state, events = rounds.begin(state)
-    return state, (*placed, Placed(Piece.MR_X, start), *events)
-
-
-def _draw(piece: Piece, deck: list[Station], chance: Chance) -> Station:
-    return deck.pop(chance.draw(f"start card of {piece.word}", len(deck)))
+from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 
 
 def to_move(state: ScotlandYardState) -> tuple[Seat, ...]:
@@ -68,6 +34,8 @@ def to_move(state: ScotlandYardState) -> tuple[Seat, ...]:
         return ()
     if state.phase == Phase.MR_X:
         return (MR_X_SEAT,)
+    if state.phase == Phase.PLACING:
+        return placing.to_move(state)
     return tuple(seat for seat in state.options.hunter_seats if legal_moves(state, seat))
 
 
@@ -76,6 +44,8 @@ def legal_moves(state: ScotlandYardState, seat: Seat) -> tuple[Move, ...]:
 
     Special actions of the detective side stand first, as they come first.
     """
+    if state.phase == Phase.PLACING:
+        return placing.legal_moves(state, seat)
     if seat == MR_X_SEAT:
         return mr_x.travels(state) + mr_x.doubles(state) if state.phase == Phase.MR_X else ()
     if state.phase == Phase.HUNTERS and seat in state.options.movers:
@@ -112,6 +82,10 @@ def violations(state: ScotlandYardState, seat: Seat, move: Move) -> Iterator[Vio
     # Once the game is over, nobody moves any more.
     if state.outcome is not None:
         yield Violation.of(GAME_IS_OVER)
+        return
+
+    if isinstance(move, Place) or state.phase == Phase.PLACING:
+        yield from placing.violations(state, move)
         return
 
     # In each round Mr X moves first, then the detectives and Bobbies move.
@@ -169,11 +143,13 @@ def check(state: ScotlandYardState, seat: Seat, move: Move) -> Violation | None:
 def apply(state: ScotlandYardState, seat: Seat, move: Move, chance: Chance) -> Continued:
     """Makes a legal move, and all that follows from it without anybody's choice. Raises `IllegalMove`.
 
-    Once the start cards are drawn only the app game leaves anything to chance.
+    Once the pieces are placed only the app game leaves anything to chance.
     """
     violation = check(state, seat, move)
     if violation is not None:
         raise IllegalMove(violation)
+    if isinstance(move, Place):
+        return placing.move(state, move)
     if isinstance(move, Together):
         state, events = _move_together(state, move)
     elif isinstance(move, UseAction | Hear):

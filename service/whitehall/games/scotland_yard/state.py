@@ -11,11 +11,13 @@ from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 
 
 class Phase(IntEnum):
-    """Whose turn it is within a round."""
+    """Whose turn it is within a round. The numbers are those of the wire and of stored games: never reuse one."""
 
     MR_X = 1
     HUNTERS = 2
     OVER = 3
+    PLACING = 4
+    """Before the first round: pieces are put on the stations where they start."""
 
 
 class LogEntry(NamedTuple):
@@ -78,9 +80,12 @@ class ScotlandYardState(NamedTuple):
 
     options: ScotlandYardOptions
     round: int
+    """From 1; 0 while pieces are placed."""
     phase: Phase
     mr_x: Station
+    """`NOWHERE` until he is placed."""
     hunters: tuple[Station, ...]
+    """`NOWHERE` for one that is not placed yet."""
     hands: tuple[Tickets, ...]
     """Tickets per detective; a single shared hand where the options say `pooled`."""
     black_hands: tuple[int, ...]
@@ -96,10 +101,12 @@ class ScotlandYardState(NamedTuple):
     log: tuple[LogEntry, ...]
     """The filled fields, the latest last; without those from before a bare position was set up."""
     start: Station | None
-    """Mr X's start station; None for a bare position."""
+    """Mr X's start station; None for a bare position, and until he is placed."""
     round_starts: tuple[RoundStart, ...]
     """One for each round so far, the latest last; without those from before a bare position was set up."""
     outcome: Outcome | None
+    offered: tuple[Station, ...] = ()
+    """While the hunters distribute themselves: the stations that are still to be taken, ascending."""
     master: MasterState | None = None
     """What the app keeps; None in games without it."""
 
@@ -124,6 +131,7 @@ class ScotlandYardState(NamedTuple):
             self.start,
             self.round_starts,
             self.outcome,
+            self.offered,
             self.master,
         )
 

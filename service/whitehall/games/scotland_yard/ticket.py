@@ -7,6 +7,9 @@ from typing import NamedTuple, NewType
 Station = NewType("Station", int)
 """A station's number as printed on the board."""
 
+NOWHERE = Station(0)
+"""Where a piece stands that has not been placed yet. No station has this number."""
+
 
 class Transport(IntEnum):
     """A kind of line on the board."""

@@ -29,6 +29,7 @@ class HunterView(NamedTuple):
 
     piece: Piece
     station: Station
+    """`NOWHERE` until it is placed."""
     tickets: Tickets | None
     black_tickets: int
     """Those of its hand: none but under a house rule."""
@@ -73,9 +74,11 @@ class ScotlandYardView(NamedTuple):
     """Filled fields of the log: those in `log`, and any from before a bare position was set up."""
     log: tuple[LogField, ...]
     start: Station | None
-    """Mr X's start station, for himself, and for all once the game is over."""
+    """Mr X's start station once he has one, for himself, and for all once the game is over."""
     round_starts: tuple[RoundStart, ...]
     outcome: Outcome | None
+    offered: tuple[Station, ...]
+    """While the hunters distribute themselves: the stations that are still to be taken."""
     master: MasterView | None = None
     """The app game; None in editions without it."""
 
@@ -102,7 +105,7 @@ def view_of(state: ScotlandYardState, viewer: Viewer) -> ScotlandYardView:
         options=options,
         round=state.round,
         phase=state.phase,
-        mr_x=state.mr_x if knows_all or pawn_stands else None,
+        mr_x=(state.mr_x or None) if knows_all or pawn_stands else None,
         hunters=tuple(
             HunterView(
                 piece=piece,
@@ -121,6 +124,7 @@ def view_of(state: ScotlandYardState, viewer: Viewer) -> ScotlandYardView:
         start=state.start if knows_all else None,
         round_starts=state.round_starts,
         outcome=state.outcome,
+        offered=state.offered,
         master=None if state.master is None else _master_view(state, state.master, viewer),
     )
 

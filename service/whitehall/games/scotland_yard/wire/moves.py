@@ -12,7 +12,7 @@ from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import hunters, mr_x, notation
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.master import SpecialAction
-from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Pass, Ride, Together, Travel, UseAction
+from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Pass, Place, Ride, Together, Travel, UseAction
 from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
@@ -36,7 +36,7 @@ def read_moves(messages: Sequence[move_pb2.Move], default: Piece | None, path: s
     hunters: list[Travel | Pass] = []
     for index, move in enumerate(moves):
         if not isinstance(move, Travel | Pass):
-            raise InvalidField(f"{path}[{index}]", "several moves in one call must be single moves of hunters")
+            raise InvalidField(f"{path}[{index}]", "several moves in one call must be rides or passes of hunters")
         hunters.append(move)
     return Together(tuple(hunters))
 
@@ -49,8 +49,11 @@ def _read_move(message: move_pb2.Move, default: Piece | None, path: str) -> Move
             return Travel(piece, Ticket(travel.ticket), Station(travel.station))
         case "double_move":
             return DoubleMove(read_ride(message.double_move.first), read_ride(message.double_move.second))
-        case "pass":
-            return Pass(_piece(getattr(message, "pass").piece, default, f"{path}.pass.piece"))
+        case "pass_turn":
+            return Pass(_piece(message.pass_turn.piece, default, f"{path}.pass_turn.piece"))
+        case "place":
+            piece = _piece(message.place.piece, default, f"{path}.place.piece")
+            return Place(piece, Station(message.place.station))
         case "use_action":
             return UseAction(SpecialAction(message.use_action.action))
         case "hear":
@@ -142,6 +145,7 @@ def encode_legal_moves(moves: Sequence[Move]) -> bytes:
     pieces: dict[Piece, list[bytes]] = {}
     doubles: list[DoubleMove] = []
     passes: set[Piece] = set()
+    starts: dict[Piece, list[Station]] = {}
     flights: list[Station] = []
     actions: list[bytes] = []
     for move in moves:
@@ -156,6 +160,11 @@ def encode_legal_moves(moves: Sequence[Move]) -> bytes:
             passes.add(move.piece)
         elif type(move) is UseAction or type(move) is Hear:
             actions.append(_encode_action(move))
+        elif type(move) is Place:
+            starts.setdefault(move.piece, []).append(move.station)
+    for piece, stations in starts.items():
+        words = f"{piece.word} {notation.START}"
+        pieces[piece] = [move_pb2.PieceMoves(starts=stations, start_text=words).SerializeToString()]
     if flights:
         pieces.setdefault(Piece.MR_X, []).append(move_pb2.PieceMoves(flights=flights).SerializeToString())
     if doubles:

@@ -3,7 +3,7 @@
 from typing import cast
 
 from whitehall.games.scotland_yard.events import PassReason
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StuckScope
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import Phase
 from whitehall.games.scotland_yard.ticket import Ticket
@@ -38,6 +38,11 @@ def mr_x_supply_number(supply: MrXSupply) -> "options_pb2.MrXSupply.ValueType":
 def stuck_scope_number(scope: StuckScope) -> "options_pb2.StuckScope.ValueType":
     """Who has to be immobile."""
     return cast("options_pb2.StuckScope.ValueType", scope.value)
+
+
+def start_by_number(start_by: StartBy) -> "options_pb2.StartBy.ValueType":
+    """How pieces come to their first stations."""
+    return cast("options_pb2.StartBy.ValueType", start_by.value)
 
 
 def pass_reason_number(reason: PassReason) -> "game_pb2.PassReason.ValueType":

@@ -4,14 +4,19 @@ from functools import lru_cache
 
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.scotland_yard import overrides
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StuckScope
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import OptionsError, Overrides
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.wire.master import read_master, write_master
-from whitehall.games.scotland_yard.wire.numbers import end_by_number, mr_x_supply_number, stuck_scope_number
+from whitehall.games.scotland_yard.wire.numbers import (
+    end_by_number,
+    mr_x_supply_number,
+    start_by_number,
+    stuck_scope_number,
+)
 from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2, move_pb2, options_pb2
 
-_CHOICES = {"end_by": EndBy, "mr_x_supply": MrXSupply, "stuck_scope": StuckScope}
+_CHOICES = {"end_by": EndBy, "mr_x_supply": MrXSupply, "stuck_scope": StuckScope, "start_by": StartBy}
 
 
 def read_overrides(message: options_pb2.Options) -> Overrides:
@@ -46,6 +51,7 @@ def write_options(options: ScotlandYardOptions) -> options_pb2.Options:
     """Everything that is in force, as a host could have asked for it. One message for all games that have the same."""
     detectives, finite = len(options.detectives), options.mr_x_supply == MrXSupply.FINITE
     all_hands = Tickets(*(options.hands * count for count in options.hand))
+    has_cards = options.start_by != StartBy.CHOICE
     box = Tickets(*(held + left for held, left in zip(all_hands, options.supply, strict=True)))
     return options_pb2.Options(
         board=options.board.name,
@@ -64,8 +70,9 @@ def write_options(options: ScotlandYardOptions) -> options_pb2.Options:
         bobbies=len(options.bobbies),
         stuck_scope=stuck_scope_number(options.stuck_scope),
         last_black_wins=options.last_black_wins,
-        start_cards_mr_x=options_pb2.StartCards(stations=options.start_cards_mr_x),
-        start_cards_hunters=options_pb2.StartCards(stations=options.start_cards_hunters),
+        start_by=start_by_number(options.start_by),
+        start_cards_mr_x=options_pb2.StartCards(stations=options.start_cards_mr_x) if has_cards else None,
+        start_cards_hunters=options_pb2.StartCards(stations=options.start_cards_hunters) if has_cards else None,
         master=None if options.master is None else write_master(options.master),
     )
 

@@ -9,7 +9,7 @@ from whitehall.games.core.fault import InvalidField
 from whitehall.games.scotland_yard import edition
 from whitehall.games.scotland_yard import record as records
 from whitehall.games.scotland_yard.master import MasterOverrides
-from whitehall.games.scotland_yard.moves import Move
+from whitehall.games.scotland_yard.moves import Move, Place
 from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.overrides import NONE, OptionsError, Overrides
 from whitehall.games.scotland_yard.piece import Piece
@@ -96,6 +96,9 @@ def _turns(revisions: Sequence[record_pb2.RecordedRevision]) -> tuple[Turn, ...]
             continue
         path = f"revisions[{index}].moves"
         move = read_moves([move_pb2.Move(text=text) for text in revision.moves], None, path)
+        # Where a piece was placed, its event has told.
+        if isinstance(move, Place):
+            continue
         if Piece.MR_X in records.pieces_of(move):
             turns.append([move])
         elif turns:

@@ -16,11 +16,23 @@ from whitehall.games.scotland_yard.events import (
     MrXTravelled,
     PassReason,
     Placed,
+    PlacingBegan,
 )
 from whitehall.games.scotland_yard.findings import Interrogated, StatementHeard
 from whitehall.games.scotland_yard.master import SpecialAction
-from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Pass, Ride, Single, Together, Travel, UseAction
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StuckScope
+from whitehall.games.scotland_yard.moves import (
+    DoubleMove,
+    Hear,
+    Move,
+    Pass,
+    Place,
+    Ride,
+    Single,
+    Together,
+    Travel,
+    UseAction,
+)
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StartBy, StuckScope
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import RULES
 from whitehall.games.scotland_yard.state import LogEntry, Phase, RoundStart, ScotlandYardState
@@ -31,9 +43,9 @@ from whitehall.gen.whitehall.scotlandyard.store.v1 import state_pb2
 _RULES = {rule.id: rule for rule in RULES}
 
 # The kinds of moves and events in stored games. Never reuse a number.
-_TRAVEL, _DOUBLE_MOVE, _PASS = 1, 2, 3
-_USE_ACTION, _HEAR = 21, 22
+_TRAVEL, _DOUBLE_MOVE, _PASS, _PLACE, _USE_ACTION, _HEAR = range(1, 7)
 _PLACED, _DOUBLE_DECLARED, _MR_X_TRAVELLED, _HUNTER_TRAVELLED, _HUNTER_PASSED, _MR_X_CAUGHT, _GAME_ENDED = range(1, 8)
+_PLACING_BEGAN, _PLACED_BY_CHOICE = 8, 9
 
 
 @lru_cache(256)
@@ -61,6 +73,7 @@ def encode_options(options: ScotlandYardOptions) -> bytes:
         stuck_scope=options.stuck_scope,
         black_hand=options.black_hand,
         last_black_wins=options.last_black_wins,
+        start_by=options.start_by,
         master=None if options.master is None else master_storage.encode_options(options.master),
     ).SerializeToString()
 
@@ -92,6 +105,7 @@ def decode_options(data: bytes) -> ScotlandYardOptions:
         stuck_scope=StuckScope(message.stuck_scope or StuckScope.DETECTIVES),
         black_hand=message.black_hand,
         last_black_wins=message.last_black_wins,
+        start_by=StartBy(message.start_by or StartBy.CARDS),
         master=master_storage.decode_options(message.master) if message.HasField("master") else None,
     )
 
@@ -116,6 +130,7 @@ def encode_state(state: ScotlandYardState) -> bytes:
         round_starts=[number for start in state.round_starts for number in (*start.hunters, *start.supply)],
         winners=() if outcome is None else outcome.winners,
         ended_by="" if outcome is None else outcome.rule.id,
+        offered=state.offered,
         master=None if state.master is None else master_storage.encode_state(state.master),
     ).SerializeToString()
 
@@ -148,6 +163,7 @@ def decode_state(options: ScotlandYardOptions, data: bytes) -> ScotlandYardState
             for start in starts
         ),
         outcome=_outcome(message.winners, message.ended_by) if message.ended_by else None,
+        offered=tuple(Station(station) for station in message.offered),
         master=master_storage.decode_state(message.master) if message.HasField("master") else None,
     )
 
@@ -191,6 +207,8 @@ def _move_numbers(move: Single) -> tuple[int, ...]:
             return (_DOUBLE_MOVE, *first, *second)
         case Pass(piece):
             return (_PASS, piece)
+        case Place():
+            return (_PLACE, *move)
         case UseAction(action):
             return (_USE_ACTION, action)
         case Hear():
@@ -205,6 +223,8 @@ def _moves(numbers: Iterator[int], names: Iterator[str]) -> Iterator[Single]:
             yield DoubleMove(_ride(numbers), _ride(numbers))
         elif kind == _PASS:
             yield Pass(Piece(next(numbers)))
+        elif kind == _PLACE:
+            yield Place(Piece(next(numbers)), Station(next(numbers)))
         elif kind == _USE_ACTION:
             yield UseAction(SpecialAction(next(numbers)))
         elif kind == _HEAR:
@@ -219,8 +239,10 @@ def _ride(numbers: Iterator[int]) -> Ride:
 
 def _event_numbers(event: Event) -> tuple[int, ...]:
     match event:
-        case Placed(piece, station):
-            return (_PLACED, piece, station or 0)
+        case PlacingBegan(offered):
+            return (_PLACING_BEGAN, len(offered), *offered)
+        case Placed(piece, station, chosen):
+            return (_PLACED_BY_CHOICE if chosen else _PLACED, piece, station or 0)
         case DoubleDeclared(remaining):
             return (_DOUBLE_DECLARED, remaining)
         case MrXTravelled(number, ticket, station, surfaced):
@@ -239,8 +261,10 @@ def _event_numbers(event: Event) -> tuple[int, ...]:
 
 def _events(numbers: Iterator[int], ended_by: str, names: Iterator[str]) -> Iterator[Event]:
     for kind in numbers:
-        if kind == _PLACED:
-            yield Placed(Piece(next(numbers)), Station(next(numbers)))
+        if kind in (_PLACED, _PLACED_BY_CHOICE):
+            yield Placed(Piece(next(numbers)), Station(next(numbers)), chosen=kind == _PLACED_BY_CHOICE)
+        elif kind == _PLACING_BEGAN:
+            yield PlacingBegan(tuple(Station(next(numbers)) for _ in range(next(numbers))))
         elif kind == _DOUBLE_DECLARED:
             yield DoubleDeclared(next(numbers))
         elif kind == _MR_X_TRAVELLED:

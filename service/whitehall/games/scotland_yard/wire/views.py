@@ -14,6 +14,7 @@ from whitehall.games.scotland_yard.events import (
     MrXCaught,
     MrXTravelled,
     Placed,
+    PlacingBegan,
 )
 from whitehall.games.scotland_yard.moves import Move, Pass, Single, Together, Travel
 from whitehall.games.scotland_yard.options import PLENTY, ScotlandYardOptions
@@ -49,6 +50,7 @@ def write_view(view: ScotlandYardView) -> game_pb2.View:
         ),
         supply=write_supply(view.supply),
         outcome=None if view.outcome is None else write_outcome(view.outcome),
+        offered=view.offered,
         master=None if view.master is None else write_master_view(view.master),
     )
     lists = [
@@ -133,8 +135,12 @@ def write_outcome(outcome: Outcome) -> common_pb2.Outcome:
 def write_event(event: Event) -> game_pb2.Event:
     """An event, as far as its viewer may know it, with its move in notation where it is one."""
     match event:
-        case Placed(piece, station):
-            return game_pb2.Event(placed=game_pb2.Placed(piece=piece_number(piece), station=station))
+        case PlacingBegan(offered):
+            return game_pb2.Event(placing_began=game_pb2.PlacingBegan(offered=offered))
+        case Placed(piece, station, chosen):
+            placed = game_pb2.Placed(piece=piece_number(piece), station=station, chosen=chosen)
+            where = "?" if station is None else str(station)
+            return game_pb2.Event(placed=placed, text=f"{piece.word} {notation.START} {where}" if chosen else "")
         case DoubleDeclared(remaining):
             return game_pb2.Event(double_declared=game_pb2.DoubleDeclared(remaining=remaining))
         case MrXTravelled(number, ticket, station, surfaced):

@@ -356,21 +356,24 @@ class Line(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     KIND_FIELD_NUMBER: _builtins.int
-    FROM_FIELD_NUMBER: _builtins.int
-    TO_FIELD_NUMBER: _builtins.int
+    START_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
     """Its kind: `taxi`, `bus`, `underground`, `ferry`."""
-    to: _builtins.int
+    start: _builtins.int
+    """The place with the smaller number."""
+    end: _builtins.int
     """The place with the greater number."""
     def __init__(
         self,
         *,
         kind: _builtins.str = ...,
-        to: _builtins.int = ...,
+        start: _builtins.int = ...,
+        end: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["from", b"from", "kind", b"kind", "to", b"to"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "kind", b"kind", "start", b"start"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

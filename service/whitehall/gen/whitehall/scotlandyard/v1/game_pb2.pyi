@@ -38,6 +38,10 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     """The detectives and Bobbies move, each once, in any order."""
     PHASE_OVER: _Phase.ValueType  # 3
     """The game is over."""
+    PHASE_PLACING: _Phase.ValueType  # 4
+    """Before the first round: pieces are put on the stations where they start. Only where no start cards do that, see
+    `Options.start_by`.
+    """
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
     """Whose turn it is within a round."""
@@ -50,6 +54,10 @@ PHASE_HUNTERS: Phase.ValueType  # 2
 """The detectives and Bobbies move, each once, in any order."""
 PHASE_OVER: Phase.ValueType  # 3
 """The game is over."""
+PHASE_PLACING: Phase.ValueType  # 4
+"""Before the first round: pieces are put on the stations where they start. Only where no start cards do that, see
+`Options.start_by`.
+"""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 class _PassReason:
@@ -158,6 +166,7 @@ class View(_message.Message):
     ROUND_STARTS_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
+    OFFERED_FIELD_NUMBER: _builtins.int
     MASTER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that this view was made for; absent for spectators and the host."""
@@ -170,7 +179,7 @@ class View(_message.Message):
     log_fields: _builtins.int
     """How many fields his log has."""
     round: _builtins.int
-    """The round being played, from 1."""
+    """The round being played, from 1; 0 while pieces are placed."""
     phase: Global___Phase.ValueType
     """Whose turn it is."""
     @_builtins.property
@@ -210,6 +219,12 @@ class View(_message.Message):
         """Everything that is in force."""
 
     @_builtins.property
+    def offered(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """While the hunters distribute themselves over stations that chance has named: those that are still to be taken,
+        ascending. Open to all.
+        """
+
+    @_builtins.property
     def master(self) -> _master_pb2.MasterView:
         """The app game; absent in presets without it."""
 
@@ -232,11 +247,12 @@ class View(_message.Message):
         round_starts: _abc.Iterable[Global___RoundStart] | None = ...,
         outcome: _game_pb2.Outcome | None = ...,
         options: _options_pb2.Options | None = ...,
+        offered: _abc.Iterable[_builtins.int] | None = ...,
         master: _master_pb2.MasterView | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "master", b"master", "mr_x", b"mr_x", "options", b"options", "outcome", b"outcome", "seat", b"seat", "supply", b"supply"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "board", b"board", "hunters", b"hunters", "log", b"log", "log_fields", b"log_fields", "master", b"master", "mr_x", b"mr_x", "options", b"options", "outcome", b"outcome", "phase", b"phase", "preset", b"preset", "round", b"round", "round_starts", b"round_starts", "rounds", b"rounds", "seat", b"seat", "seats", b"seats", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "board", b"board", "hunters", b"hunters", "log", b"log", "log_fields", b"log_fields", "master", b"master", "mr_x", b"mr_x", "offered", b"offered", "options", b"options", "outcome", b"outcome", "phase", b"phase", "preset", b"preset", "round", b"round", "round_starts", b"round_starts", "rounds", b"rounds", "seat", b"seat", "seats", b"seats", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -259,7 +275,7 @@ class MrX(_message.Message):
     move) and after the end.
     """
     start: _builtins.int
-    """His start station. Present for himself, and for the others after the end."""
+    """His start station. Present for himself once he has one, and for the others after the end."""
     black_tickets: _builtins.int
     """Black tickets that he has left. Open to all."""
     double_tickets: _builtins.int
@@ -300,7 +316,7 @@ class Hunter(_message.Message):
     piece: _move_pb2.Piece.ValueType
     """The piece."""
     station: _builtins.int
-    """Where it stands."""
+    """Where it stands; 0 until it is placed."""
     has_moved: _builtins.bool
     """True once it has moved, or passed, in this round."""
     @_builtins.property
@@ -407,6 +423,7 @@ class Event(_message.Message):
     HUNTER_PASSED_FIELD_NUMBER: _builtins.int
     MR_X_CAUGHT_FIELD_NUMBER: _builtins.int
     GAME_ENDED_FIELD_NUMBER: _builtins.int
+    PLACING_BEGAN_FIELD_NUMBER: _builtins.int
     ACTIONS_OFFERED_FIELD_NUMBER: _builtins.int
     ANALYSED_FIELD_NUMBER: _builtins.int
     LOCATED_FIELD_NUMBER: _builtins.int
@@ -417,14 +434,16 @@ class Event(_message.Message):
     MEETING_POINT_REACHED_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The move in notation as far as it is one (`red bus 105`, `mr_x taxi ?` where the station is hidden), else empty."""
+    """The move in notation as far as it is one (`red bus 105`, `red start 13`, `mr_x taxi ?` where the station is hidden),
+    else empty.
+    """
     @_builtins.property
     def session(self) -> _game_pb2.SessionEvent:
         """To the game as a session."""
 
     @_builtins.property
     def placed(self) -> Global___Placed:
-        """A start card put a piece on its station."""
+        """A piece was put on the station where it starts."""
 
     @_builtins.property
     def double_declared(self) -> Global___DoubleDeclared:
@@ -449,6 +468,10 @@ class Event(_message.Message):
     @_builtins.property
     def game_ended(self) -> Global___GameEnded:
         """The game is over."""
+
+    @_builtins.property
+    def placing_began(self) -> Global___PlacingBegan:
+        """The pieces are to be placed."""
 
     @_builtins.property
     def actions_offered(self) -> _master_pb2.ActionsOffered:
@@ -493,6 +516,7 @@ class Event(_message.Message):
         hunter_passed: Global___HunterPassed | None = ...,
         mr_x_caught: Global___MrXCaught | None = ...,
         game_ended: Global___GameEnded | None = ...,
+        placing_began: Global___PlacingBegan | None = ...,
         actions_offered: _master_pb2.ActionsOffered | None = ...,
         analysed: _master_pb2.Analysed | None = ...,
         located: _master_pb2.Located | None = ...,
@@ -503,37 +527,65 @@ class Event(_message.Message):
         meeting_point_reached: _master_pb2.MeetingPointReached | None = ...,
         text: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actions_offered", b"actions_offered", "analysed", b"analysed", "double_declared", b"double_declared", "game_ended", b"game_ended", "hunter_passed", b"hunter_passed", "hunter_travelled", b"hunter_travelled", "interrogated", b"interrogated", "kind", b"kind", "located", b"located", "meeting_point_reached", b"meeting_point_reached", "meeting_point_shown", b"meeting_point_shown", "mr_x_caught", b"mr_x_caught", "mr_x_travelled", b"mr_x_travelled", "placed", b"placed", "scanned", b"scanned", "session", b"session", "statement_heard", b"statement_heard"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actions_offered", b"actions_offered", "analysed", b"analysed", "double_declared", b"double_declared", "game_ended", b"game_ended", "hunter_passed", b"hunter_passed", "hunter_travelled", b"hunter_travelled", "interrogated", b"interrogated", "kind", b"kind", "located", b"located", "meeting_point_reached", b"meeting_point_reached", "meeting_point_shown", b"meeting_point_shown", "mr_x_caught", b"mr_x_caught", "mr_x_travelled", b"mr_x_travelled", "placed", b"placed", "placing_began", b"placing_began", "scanned", b"scanned", "session", b"session", "statement_heard", b"statement_heard"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions_offered", b"actions_offered", "analysed", b"analysed", "double_declared", b"double_declared", "game_ended", b"game_ended", "hunter_passed", b"hunter_passed", "hunter_travelled", b"hunter_travelled", "interrogated", b"interrogated", "kind", b"kind", "located", b"located", "meeting_point_reached", b"meeting_point_reached", "meeting_point_shown", b"meeting_point_shown", "mr_x_caught", b"mr_x_caught", "mr_x_travelled", b"mr_x_travelled", "placed", b"placed", "scanned", b"scanned", "session", b"session", "statement_heard", b"statement_heard", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions_offered", b"actions_offered", "analysed", b"analysed", "double_declared", b"double_declared", "game_ended", b"game_ended", "hunter_passed", b"hunter_passed", "hunter_travelled", b"hunter_travelled", "interrogated", b"interrogated", "kind", b"kind", "located", b"located", "meeting_point_reached", b"meeting_point_reached", "meeting_point_shown", b"meeting_point_shown", "mr_x_caught", b"mr_x_caught", "mr_x_travelled", b"mr_x_travelled", "placed", b"placed", "placing_began", b"placing_began", "scanned", b"scanned", "session", b"session", "statement_heard", b"statement_heard", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["session", "placed", "double_declared", "mr_x_travelled", "hunter_travelled", "hunter_passed", "mr_x_caught", "game_ended", "actions_offered", "analysed", "located", "scanned", "interrogated", "statement_heard", "meeting_point_shown", "meeting_point_reached"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["session", "placed", "double_declared", "mr_x_travelled", "hunter_travelled", "hunter_passed", "mr_x_caught", "game_ended", "placing_began", "actions_offered", "analysed", "located", "scanned", "interrogated", "statement_heard", "meeting_point_shown", "meeting_point_reached"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
+class PlacingBegan(_message.Message):
+    """The pieces are to be placed before the first round."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OFFERED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def offered(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The stations over which the hunters are to be distributed, ascending; none where every piece may start anywhere."""
+
+    def __init__(
+        self,
+        *,
+        offered: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["offered", b"offered"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlacingBegan: _TypeAlias = PlacingBegan  # noqa: Y015
+
+@_typing.final
 class Placed(_message.Message):
-    """A start card put a piece on its station."""
+    """A piece was put on the station where it starts."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PIECE_FIELD_NUMBER: _builtins.int
     STATION_FIELD_NUMBER: _builtins.int
+    CHOSEN_FIELD_NUMBER: _builtins.int
     piece: _move_pb2.Piece.ValueType
     """The piece."""
     station: _builtins.int
     """Its station; for Mr X's present to himself alone."""
+    chosen: _builtins.bool
+    """True where a player chose the station, false where a start card did."""
     def __init__(
         self,
         *,
         piece: _move_pb2.Piece.ValueType = ...,
         station: _builtins.int | None = ...,
+        chosen: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_station", b"_station", "station", b"station"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_station", b"_station", "piece", b"piece", "station", b"station"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_station", b"_station", "chosen", b"chosen", "piece", b"piece", "station", b"station"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__station: _TypeAlias = _typing.Literal["station"]  # noqa: Y015
     _WhichOneofArgType__station: _TypeAlias = _typing.Literal["_station", b"_station"]  # noqa: Y015

@@ -150,13 +150,14 @@ class Move(_message.Message):
 
     TRAVEL_FIELD_NUMBER: _builtins.int
     DOUBLE_MOVE_FIELD_NUMBER: _builtins.int
-    PASS_FIELD_NUMBER: _builtins.int
+    PASS_TURN_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    PLACE_FIELD_NUMBER: _builtins.int
     USE_ACTION_FIELD_NUMBER: _builtins.int
     HEAR_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The same in notation: `taxi 86`, `red bus 105`, `double taxi 86 black 52`, `bobby1 pass`, `detectives locate`. The
-    piece may be left out where the seat has only one.
+    """The same in notation: `taxi 86`, `red bus 105`, `double taxi 86 black 52`, `bobby1 pass`, `red start 13`,
+    `detectives locate`. The piece may be left out where the seat has only one.
     """
     @_builtins.property
     def travel(self) -> Global___Travel:
@@ -165,6 +166,14 @@ class Move(_message.Message):
     @_builtins.property
     def double_move(self) -> Global___DoubleMove:
         """Mr X spends a double ticket and rides twice."""
+
+    @_builtins.property
+    def pass_turn(self) -> Global___Pass:
+        """A hunter stays where it is because it cannot move."""
+
+    @_builtins.property
+    def place(self) -> Global___Place:
+        """A piece is put on the station where it starts, in the placing phase."""
 
     @_builtins.property
     def use_action(self) -> _master_pb2.UseAction:
@@ -179,15 +188,17 @@ class Move(_message.Message):
         *,
         travel: Global___Travel | None = ...,
         double_move: Global___DoubleMove | None = ...,
+        pass_turn: Global___Pass | None = ...,
         text: _builtins.str = ...,
+        place: Global___Place | None = ...,
         use_action: _master_pb2.UseAction | None = ...,
         hear: _master_pb2.Hear | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["double_move", b"double_move", "hear", b"hear", "kind", b"kind", "pass", b"pass", "text", b"text", "travel", b"travel", "use_action", b"use_action"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["double_move", b"double_move", "hear", b"hear", "kind", b"kind", "pass_turn", b"pass_turn", "place", b"place", "text", b"text", "travel", b"travel", "use_action", b"use_action"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["double_move", b"double_move", "hear", b"hear", "kind", b"kind", "pass", b"pass", "text", b"text", "travel", b"travel", "use_action", b"use_action"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["double_move", b"double_move", "hear", b"hear", "kind", b"kind", "pass_turn", b"pass_turn", "place", b"place", "text", b"text", "travel", b"travel", "use_action", b"use_action"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["travel", "double_move", "pass", "text", "use_action", "hear"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["travel", "double_move", "pass_turn", "text", "place", "use_action", "hear"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -302,6 +313,35 @@ class Pass(_message.Message):
 Global___Pass: _TypeAlias = Pass  # noqa: Y015
 
 @_typing.final
+class Place(_message.Message):
+    """A piece is put on the station where it starts. Only before the first round, and only where no start cards put it, see
+    `Options.start_by`: hunters first, in any order and one by one, the Bobbies by any detective seat; where players choose,
+    Mr X comes last and in secret. Refused with a rule `SY-START-..`.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PIECE_FIELD_NUMBER: _builtins.int
+    STATION_FIELD_NUMBER: _builtins.int
+    piece: Global___Piece.ValueType
+    """The piece. May be left out where the seat has only one."""
+    station: _builtins.int
+    """Where it starts: a free station, and one of `View.offered` where the hunters distribute themselves."""
+    def __init__(
+        self,
+        *,
+        piece: Global___Piece.ValueType = ...,
+        station: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece", "station", b"station"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Place: _TypeAlias = Place  # noqa: Y015
+
+@_typing.final
 class LegalMoves(_message.Message):
     """The moves that a seat may make now."""
 
@@ -372,6 +412,8 @@ class PieceMoves(_message.Message):
     DOUBLES_FIELD_NUMBER: _builtins.int
     MAY_PASS_FIELD_NUMBER: _builtins.int
     PASS_TEXT_FIELD_NUMBER: _builtins.int
+    STARTS_FIELD_NUMBER: _builtins.int
+    START_TEXT_FIELD_NUMBER: _builtins.int
     FLIGHTS_FIELD_NUMBER: _builtins.int
     piece: Global___Piece.ValueType
     """The piece."""
@@ -379,6 +421,10 @@ class PieceMoves(_message.Message):
     """True where the piece may, and so must, pass."""
     pass_text: _builtins.str
     """The pass in notation (`red pass`), ready to be sent as `Move.text`; empty where the piece may not pass."""
+    start_text: _builtins.str
+    """A placement in notation but for its station (`red start`), which completes it after a space; empty where there are no
+    `starts`.
+    """
     @_builtins.property
     def rides(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalRide]:
         """Its single rides, ascending by ticket and station."""
@@ -386,6 +432,10 @@ class PieceMoves(_message.Message):
     @_builtins.property
     def doubles(self) -> _containers.RepeatedCompositeFieldContainer[Global___DoubleGroup]:
         """Mr X's double moves, one group for each first half."""
+
+    @_builtins.property
+    def starts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The stations where it may be placed, ascending; only in the placing phase."""
 
     @_builtins.property
     def flights(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -399,11 +449,13 @@ class PieceMoves(_message.Message):
         doubles: _abc.Iterable[Global___DoubleGroup] | None = ...,
         may_pass: _builtins.bool = ...,
         pass_text: _builtins.str = ...,
+        starts: _abc.Iterable[_builtins.int] | None = ...,
+        start_text: _builtins.str = ...,
         flights: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["doubles", b"doubles", "flights", b"flights", "may_pass", b"may_pass", "pass_text", b"pass_text", "piece", b"piece", "rides", b"rides"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["doubles", b"doubles", "flights", b"flights", "may_pass", b"may_pass", "pass_text", b"pass_text", "piece", b"piece", "rides", b"rides", "start_text", b"start_text", "starts", b"starts"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

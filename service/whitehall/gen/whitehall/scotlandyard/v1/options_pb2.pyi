@@ -97,6 +97,38 @@ STUCK_SCOPE_ALL_HUNTERS: StuckScope.ValueType  # 2
 """Every detective and every Bobby. A Bobby always has a ride, so this takes a game without them."""
 Global___StuckScope: _TypeAlias = StuckScope  # noqa: Y015
 
+class _StartBy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _StartByEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StartBy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    START_BY_UNSPECIFIED: _StartBy.ValueType  # 0
+    """Not given."""
+    START_BY_CARDS: _StartBy.ValueType  # 1
+    """Start cards put each piece on its station. The new and the classic edition."""
+    START_BY_CHOICE: _StartBy.ValueType  # 2
+    """Each player chooses: the hunters first and openly, then Mr X in secret. The publisher's answers to questions."""
+    START_BY_DISTRIBUTION: _StartBy.ValueType  # 3
+    """The hunters' cards lie open, one for each hunter, and they distribute themselves over them as they like; Mr X draws
+    his own in secret. The app of Scotland Yard Master.
+    """
+
+class StartBy(_StartBy, metaclass=_StartByEnumTypeWrapper):
+    """How the pieces come to the stations where they start."""
+
+START_BY_UNSPECIFIED: StartBy.ValueType  # 0
+"""Not given."""
+START_BY_CARDS: StartBy.ValueType  # 1
+"""Start cards put each piece on its station. The new and the classic edition."""
+START_BY_CHOICE: StartBy.ValueType  # 2
+"""Each player chooses: the hunters first and openly, then Mr X in secret. The publisher's answers to questions."""
+START_BY_DISTRIBUTION: StartBy.ValueType  # 3
+"""The hunters' cards lie open, one for each hunter, and they distribute themselves over them as they like; Mr X draws
+his own in secret. The app of Scotland Yard Master.
+"""
+Global___StartBy: _TypeAlias = StartBy  # noqa: Y015
+
 @_typing.final
 class Options(_message.Message):
     """A game's rules in numbers. In a request only what differs from the preset: what is left out is as the preset has it,
@@ -126,6 +158,7 @@ class Options(_message.Message):
     LAST_BLACK_WINS_FIELD_NUMBER: _builtins.int
     START_CARDS_MR_X_FIELD_NUMBER: _builtins.int
     START_CARDS_HUNTERS_FIELD_NUMBER: _builtins.int
+    START_BY_FIELD_NUMBER: _builtins.int
     MASTER_FIELD_NUMBER: _builtins.int
     board: _builtins.str
     """The board, by its name in the catalog."""
@@ -150,6 +183,11 @@ class Options(_message.Message):
     last_black_wins: _builtins.bool
     """House rule of the publisher's answers: Mr X wins when the hunters have answered his last black ticket and have not
     caught him.
+    """
+    start_by: Global___StartBy.ValueType
+    """How the pieces come to the stations where they start. Unless cards put them there, the game begins in the phase
+    PLACING. Changes nothing in a position, where all of them stand on the board; but what can be known of Mr X before his
+    first move depends on it.
     """
     @_builtins.property
     def house_rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -179,11 +217,11 @@ class Options(_message.Message):
 
     @_builtins.property
     def start_cards_mr_x(self) -> Global___StartCards:
-        """Mr X's start cards."""
+        """Mr X's start cards; only where there are start cards, which is not so where players choose."""
 
     @_builtins.property
     def start_cards_hunters(self) -> Global___StartCards:
-        """The hunters' start cards. A station of both decks goes to whom draws it first, and hunters draw before Mr X."""
+        """The hunters' start cards; likewise. A station of both decks goes to whom draws it first, and hunters draw before Mr X."""
 
     @_builtins.property
     def master(self) -> _master_pb2.MasterOptions:
@@ -211,11 +249,12 @@ class Options(_message.Message):
         last_black_wins: _builtins.bool | None = ...,
         start_cards_mr_x: Global___StartCards | None = ...,
         start_cards_hunters: Global___StartCards | None = ...,
+        start_by: Global___StartBy.ValueType | None = ...,
         master: _master_pb2.MasterOptions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "_board", b"_board", "_bobbies", b"_bobbies", "_detective_black_tickets", b"_detective_black_tickets", "_double_tickets", b"_double_tickets", "_end_by", b"_end_by", "_last_black_wins", b"_last_black_wins", "_log_fields", b"_log_fields", "_mr_x_supply", b"_mr_x_supply", "_rounds", b"_rounds", "_stuck_scope", b"_stuck_scope", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "box_tickets", b"box_tickets", "detective_black_tickets", b"detective_black_tickets", "detective_tickets", b"detective_tickets", "double_tickets", b"double_tickets", "end_by", b"end_by", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "master", b"master", "mr_x_hand", b"mr_x_hand", "mr_x_supply", b"mr_x_supply", "rounds", b"rounds", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "surfacing", b"surfacing", "two_player_pool", b"two_player_pool"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "_board", b"_board", "_bobbies", b"_bobbies", "_detective_black_tickets", b"_detective_black_tickets", "_double_tickets", b"_double_tickets", "_end_by", b"_end_by", "_last_black_wins", b"_last_black_wins", "_log_fields", b"_log_fields", "_mr_x_supply", b"_mr_x_supply", "_rounds", b"_rounds", "_start_by", b"_start_by", "_stuck_scope", b"_stuck_scope", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "box_tickets", b"box_tickets", "detective_black_tickets", b"detective_black_tickets", "detective_tickets", b"detective_tickets", "double_tickets", b"double_tickets", "end_by", b"end_by", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "master", b"master", "mr_x_hand", b"mr_x_hand", "mr_x_supply", b"mr_x_supply", "rounds", b"rounds", "start_by", b"start_by", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "surfacing", b"surfacing", "two_player_pool", b"two_player_pool"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "_board", b"_board", "_bobbies", b"_bobbies", "_detective_black_tickets", b"_detective_black_tickets", "_double_tickets", b"_double_tickets", "_end_by", b"_end_by", "_last_black_wins", b"_last_black_wins", "_log_fields", b"_log_fields", "_mr_x_supply", b"_mr_x_supply", "_rounds", b"_rounds", "_stuck_scope", b"_stuck_scope", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "box_tickets", b"box_tickets", "detective_black_tickets", b"detective_black_tickets", "detective_tickets", b"detective_tickets", "double_tickets", b"double_tickets", "end_by", b"end_by", "house_rules", b"house_rules", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "master", b"master", "mr_x_hand", b"mr_x_hand", "mr_x_supply", b"mr_x_supply", "rounds", b"rounds", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "surfacing", b"surfacing", "two_player_pool", b"two_player_pool"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "_board", b"_board", "_bobbies", b"_bobbies", "_detective_black_tickets", b"_detective_black_tickets", "_double_tickets", b"_double_tickets", "_end_by", b"_end_by", "_last_black_wins", b"_last_black_wins", "_log_fields", b"_log_fields", "_mr_x_supply", b"_mr_x_supply", "_rounds", b"_rounds", "_start_by", b"_start_by", "_stuck_scope", b"_stuck_scope", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "box_tickets", b"box_tickets", "detective_black_tickets", b"detective_black_tickets", "detective_tickets", b"detective_tickets", "double_tickets", b"double_tickets", "end_by", b"end_by", "house_rules", b"house_rules", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "master", b"master", "mr_x_hand", b"mr_x_hand", "mr_x_supply", b"mr_x_supply", "rounds", b"rounds", "start_by", b"start_by", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "surfacing", b"surfacing", "two_player_pool", b"two_player_pool"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__black_tickets: _TypeAlias = _typing.Literal["black_tickets"]  # noqa: Y015
     _WhichOneofArgType__black_tickets: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets"]  # noqa: Y015
@@ -237,6 +276,8 @@ class Options(_message.Message):
     _WhichOneofArgType__mr_x_supply: _TypeAlias = _typing.Literal["_mr_x_supply", b"_mr_x_supply"]  # noqa: Y015
     _WhichOneofReturnType__rounds: _TypeAlias = _typing.Literal["rounds"]  # noqa: Y015
     _WhichOneofArgType__rounds: _TypeAlias = _typing.Literal["_rounds", b"_rounds"]  # noqa: Y015
+    _WhichOneofReturnType__start_by: _TypeAlias = _typing.Literal["start_by"]  # noqa: Y015
+    _WhichOneofArgType__start_by: _TypeAlias = _typing.Literal["_start_by", b"_start_by"]  # noqa: Y015
     _WhichOneofReturnType__stuck_scope: _TypeAlias = _typing.Literal["stuck_scope"]  # noqa: Y015
     _WhichOneofArgType__stuck_scope: _TypeAlias = _typing.Literal["_stuck_scope", b"_stuck_scope"]  # noqa: Y015
     @_typing.overload
@@ -259,6 +300,8 @@ class Options(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__mr_x_supply) -> _WhichOneofReturnType__mr_x_supply | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__rounds) -> _WhichOneofReturnType__rounds | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__start_by) -> _WhichOneofReturnType__start_by | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__stuck_scope) -> _WhichOneofReturnType__stuck_scope | None: ...
 

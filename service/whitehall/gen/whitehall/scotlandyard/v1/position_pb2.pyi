@@ -28,7 +28,8 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Position(_message.Message):
-    """A position with everything that bears on what may be played from it. It has no history. What is due in it without
+    """A position with everything that bears on what may be played from it, in a game whose pieces all stand on the board. It
+    has no history. What is due in it without
     anybody's choice is made before the question is answered, and told nowhere: where no hunter that has not moved can move,
     they pass, and the next round begins or the game ends.
     """
@@ -55,7 +56,7 @@ class Position(_message.Message):
     round: _builtins.int
     """The round, from 1."""
     phase: _game_pb2.Phase.ValueType
-    """Whose turn it is. An answer may say OVER; a question may not."""
+    """Whose turn it is. An answer may say OVER; a question may not. There are no positions of the phase PLACING."""
     mr_x: _builtins.int
     """Mr X's station."""
     black_tickets: _builtins.int

@@ -45,6 +45,7 @@ class Options(_message.Message):
     STUCK_SCOPE_FIELD_NUMBER: _builtins.int
     BLACK_HAND_FIELD_NUMBER: _builtins.int
     LAST_BLACK_WINS_FIELD_NUMBER: _builtins.int
+    START_BY_FIELD_NUMBER: _builtins.int
     MASTER_FIELD_NUMBER: _builtins.int
     preset: _builtins.str
     """Preset."""
@@ -72,6 +73,8 @@ class Options(_message.Message):
     """Black tickets in each of the detectives' hands."""
     last_black_wins: _builtins.bool
     """Whether Mr X wins by his last black ticket."""
+    start_by: _builtins.int
+    """How pieces come to their first stations; 0: by start cards."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Pieces]:
         """Pieces of each seat."""
@@ -132,11 +135,12 @@ class Options(_message.Message):
         stuck_scope: _builtins.int = ...,
         black_hand: _builtins.int = ...,
         last_black_wins: _builtins.bool = ...,
+        start_by: _builtins.int = ...,
         master: Global___MasterOptions | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["master", b"master"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_hand", b"black_hand", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "detectives", b"detectives", "double_tickets", b"double_tickets", "end_by", b"end_by", "hand", b"hand", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "master", b"master", "mr_x_supply", b"mr_x_supply", "players", b"players", "pooled", b"pooled", "preset", b"preset", "rounds", b"rounds", "seats", b"seats", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_hand", b"black_hand", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "detectives", b"detectives", "double_tickets", b"double_tickets", "end_by", b"end_by", "hand", b"hand", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "master", b"master", "mr_x_supply", b"mr_x_supply", "players", b"players", "pooled", b"pooled", "preset", b"preset", "rounds", b"rounds", "seats", b"seats", "start_by", b"start_by", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -340,13 +344,14 @@ class State(_message.Message):
     WINNERS_FIELD_NUMBER: _builtins.int
     ENDED_BY_FIELD_NUMBER: _builtins.int
     BLACK_HANDS_FIELD_NUMBER: _builtins.int
+    OFFERED_FIELD_NUMBER: _builtins.int
     MASTER_FIELD_NUMBER: _builtins.int
     round: _builtins.int
     """Round."""
     phase: _builtins.int
     """Phase."""
     mr_x: _builtins.int
-    """Mr X's station."""
+    """Mr X's station, 0 until he is placed."""
     black_tickets: _builtins.int
     """Black tickets left."""
     double_tickets: _builtins.int
@@ -361,7 +366,7 @@ class State(_message.Message):
     """The id of the rule that ended it, empty while it goes on."""
     @_builtins.property
     def hunters(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The hunters' stations."""
+        """The hunters' stations, 0 for one that is not placed yet."""
 
     @_builtins.property
     def hands(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -388,6 +393,10 @@ class State(_message.Message):
         """Black tickets of the hands; left out where no hand has any."""
 
     @_builtins.property
+    def offered(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """While the hunters distribute themselves: the stations still to be taken."""
+
+    @_builtins.property
     def master(self) -> Global___MasterState:
         """What the app keeps; absent without it."""
 
@@ -410,11 +419,12 @@ class State(_message.Message):
         winners: _abc.Iterable[_builtins.int] | None = ...,
         ended_by: _builtins.str = ...,
         black_hands: _abc.Iterable[_builtins.int] | None = ...,
+        offered: _abc.Iterable[_builtins.int] | None = ...,
         master: Global___MasterState | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["master", b"master"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_hands", b"black_hands", "black_tickets", b"black_tickets", "double_tickets", b"double_tickets", "ended_by", b"ended_by", "hands", b"hands", "hunters", b"hunters", "log", b"log", "master", b"master", "moved", b"moved", "moves_made", b"moves_made", "mr_x", b"mr_x", "phase", b"phase", "round", b"round", "round_starts", b"round_starts", "start", b"start", "supply", b"supply", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_hands", b"black_hands", "black_tickets", b"black_tickets", "double_tickets", b"double_tickets", "ended_by", b"ended_by", "hands", b"hands", "hunters", b"hunters", "log", b"log", "master", b"master", "moved", b"moved", "moves_made", b"moves_made", "mr_x", b"mr_x", "offered", b"offered", "phase", b"phase", "round", b"round", "round_starts", b"round_starts", "start", b"start", "supply", b"supply", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
