@@ -59,6 +59,25 @@ class AnswerBook:
         }
 
     @cached_property
+    def number(self) -> Mapping[str, int]:
+        """The number of each landmark, in the order of the options."""
+        return {landmark.name: number for number, landmark in enumerate(self.master.landmarks)}
+
+    @cached_property
+    def landmarks_at(self) -> Mapping[Station, tuple[int, ...]]:
+        """For each station the numbers of the landmarks that it is at."""
+        zones = self.zones.items()
+        return {
+            station: tuple([self.number[name] for name, zone in zones if station in zone])
+            for station in self.board.stations
+        }
+
+    @cached_property
+    def ears(self) -> frozenset[int]:
+        """The stations at some landmark."""
+        return frozenset(station for station, landmarks in self.landmarks_at.items() if landmarks)
+
+    @cached_property
     def nearness(self) -> Mapping[Station, tuple[Nearness, ...]]:
         """What Locate answers of each station."""
         return {station: investigation.locate(self.board, self.master, station) for station in self.board.stations}
