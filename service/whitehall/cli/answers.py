@@ -17,9 +17,10 @@ from whitehall.games.core.kept import Kept
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import boards, hunters, log_notation, mr_x, notation, position_notation
 from whitehall.games.scotland_yard.board import BoardError
-from whitehall.games.scotland_yard.deduction import Contradiction, possible_locations, possible_trail
+from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
 from whitehall.games.scotland_yard.evidence import Evidence
 from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.locations import Contradiction
 from whitehall.games.scotland_yard.moves import Move
 from whitehall.games.scotland_yard.notation import NotationError
 from whitehall.games.scotland_yard.options import MR_X_SEAT

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.master import AnalysisStart
+from whitehall.games.scotland_yard.options import StartBy
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.station_sets import station_sets
 from whitehall.games.scotland_yard.ticket import Station, Ticket
@@ -35,7 +36,9 @@ def analysis(state: ScotlandYardState) -> tuple[Station, ...]:
 def _origin(state: ScotlandYardState) -> tuple[Station, ...]:
     """Where he may have been before the first field of the log that is known."""
     options = state.options
-    is_anywhere = options.master is None or options.master.analysis_start == AnalysisStart.ALL
+    is_anywhere = options.start_by == StartBy.CHOICE
+    if options.master is not None:
+        is_anywhere |= options.master.analysis_start == AnalysisStart.ALL
     # Of what was before a bare position nothing is known.
     if is_anywhere or state.moves_made > len(state.log):
         return options.board.stations

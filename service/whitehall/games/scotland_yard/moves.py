@@ -1,5 +1,6 @@
 """Moves: what a seat tries."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from whitehall.games.scotland_yard.master import SpecialAction
@@ -48,13 +49,15 @@ class Together(NamedTuple):
     moves: tuple[Travel | Pass, ...]
 
 
-class UseAction(NamedTuple):
-    """The detective side uses a special action."""
+@dataclass(frozen=True, slots=True)
+class UseAction:
+    """The detective side uses a special action. No tuple, lest the second action equal a pass of the second piece."""
 
     action: SpecialAction
 
 
-class Hear(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Hear:
     """The detective side chooses the landmark whose witnesses it hears, where an Interrogation found several."""
 
     landmark: str

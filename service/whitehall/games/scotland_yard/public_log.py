@@ -8,8 +8,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.scotland_yard.answers import AnswerBook
 from whitehall.games.scotland_yard.board import Board
-from whitehall.games.scotland_yard.evidence import CanMove, Clue, Evidence, NotAmong, Step
+from whitehall.games.scotland_yard.clues import CanMove, Clue, NotAmong, Step
+from whitehall.games.scotland_yard.evidence import Evidence
+from whitehall.games.scotland_yard.findings import Answer
+from whitehall.games.scotland_yard.master import MasterOptions
+from whitehall.games.scotland_yard.station_sets import HELICOPTER_TICKET
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.timetable import BLACK_TICKET, LAND_TICKETS, ticket_set
 
@@ -35,6 +40,10 @@ class PublicRound(NamedTuple):
     """The normal tickets that he could draw from; None where nobody counted them."""
     black_tickets: int | None = None
     """The black tickets that he had left; None where nobody counted them."""
+    helicopter_tickets: int = 0
+    """The helicopter tickets that he had left: none but in the app game."""
+    answers: tuple[Answer, ...] = ()
+    """What the app answered in this round, after his move: none but in the app game."""
 
 
 def evidence_from_log(
@@ -43,17 +52,23 @@ def evidence_from_log(
     *,
     start: Sequence[Station] | None = None,
     hunters: Sequence[Station] | None = None,
+    master: MasterOptions | None = None,
 ) -> Evidence:
     """The evidence of a whole game so far.
 
     `start` lists the stations where he may have started (every one, if left out): the cards in his deck, without those
     that hunters drew from the same deck. `hunters` says where they stand now, after some or all of them have moved in
-    the last round; left out, they stand as that round began. Raises `InvalidField` for a log that is no log.
+    the last round; left out, they stand as that round began. `master` are the numbers of the app game, which answers
+    need. Raises `InvalidField` for a log that is no log.
     """
     for fault in _faults(board, rounds, start, hunters):
         raise fault
     origin = board.stations if start is None else tuple(start)
-    return Evidence(board, origin, tuple(_steps(rounds, None if hunters is None else tuple(hunters))))
+    steps = tuple(_steps(rounds, None if hunters is None else tuple(hunters)))
+    if master is None:
+        return Evidence(board, origin, steps)
+    book = AnswerBook(board, master)
+    return Evidence(board, origin, tuple(_with_answers(book, rounds, steps)), book)
 
 
 def _steps(rounds: Sequence[PublicRound], hunters_now: tuple[Station, ...] | None) -> Iterator[Step]:
@@ -71,6 +86,16 @@ def _steps(rounds: Sequence[PublicRound], hunters_now: tuple[Station, ...] | Non
             yield Step(field, ride.ticket, ride.station, tuple(clues))
 
 
+def _with_answers(book: AnswerBook, rounds: Sequence[PublicRound], steps: Sequence[Step]) -> Iterator[Step]:
+    """The steps, each round's last one with what was answered in it."""
+    yield steps[0]
+    field = 0
+    for this in rounds:
+        for half in range(1, len(this.rides) + 1):
+            field += 1
+            yield book.told(steps[field], this.answers, field) if half == len(this.rides) else steps[field]
+
+
 def _clues_between_rounds(following: PublicRound) -> Iterator[Clue]:
     """What is seen of his place when a round begins."""
     yield NotAmong(following.hunters)
@@ -81,8 +106,10 @@ def _clues_between_rounds(following: PublicRound) -> Iterator[Clue]:
 
 def _tickets(this: PublicRound) -> int:
     """The set of the kinds of tickets that he could take; those that nobody counted count as there."""
-    land = LAND_TICKETS if this.supply is None else ticket_set(this.supply)
-    return land | (BLACK_TICKET if this.black_tickets is None or this.black_tickets else 0)
+    tickets = LAND_TICKETS if this.supply is None else ticket_set(this.supply)
+    if this.black_tickets is None or this.black_tickets:
+        tickets |= BLACK_TICKET
+    return tickets | HELICOPTER_TICKET if this.helicopter_tickets else tickets
 
 
 def _faults(
@@ -123,10 +150,16 @@ def _ticket_faults(place: str, this: PublicRound) -> Iterator[InvalidField]:
     """Tickets that lie on the log though they were not there to be taken."""
     ridden = [ride.ticket for ride in this.rides]
     for ticket in Ticket:
-        if ticket == Ticket.BLACK:
-            field, left = "black_tickets", this.black_tickets
-        else:
-            field, left = "supply", None if this.supply is None else this.supply.of(ticket)
+        field, left = _left(this, ticket)
         if left is not None and left < ridden.count(ticket):
             word = ticket.word
             yield InvalidField(f"{place}.{field}", f"{left} {word} tickets cannot pay for {ridden.count(ticket)} rides")
+
+
+def _left(this: PublicRound, ticket: Ticket) -> tuple[str, int | None]:
+    """Where a round says how many tickets of a kind were there, and how many."""
+    if ticket == Ticket.BLACK:
+        return "black_tickets", this.black_tickets
+    if ticket == Ticket.HELICOPTER:
+        return "helicopter_tickets", this.helicopter_tickets
+    return "supply", None if this.supply is None else this.supply.of(ticket)

@@ -459,43 +459,43 @@ BLACK_TO_SPEND = Rule(
     "Si le dernier Black Ticket fait gagner, Mister X en reçoit au moins un.",
     "ruling 7.8",
 )
-MASTER_IN_APP_GAME = Rule(
-    "SY-OPTION-18",
-    "The options of the app game belong to the presets that play with it.",
-    "Les options du jeu avec l'application n'appartiennent qu'aux préréglages qui l'utilisent.",
-    "Master, Playing With the App; ruling 7.2",
-)
-MASTS_ON_BOARD = Rule(
-    "SY-OPTION-19",
-    "Masts stand at stations of the board, none at the same one, and taxis join every station to them.",
-    "Les antennes se trouvent à des stations différentes du plateau, que des taxis relient à toutes les autres.",
-    "Master, The Detectives in the App; rulings 3.5 and 7.2",
-)
-NEAR_BEFORE_FAR = Rule(
-    "SY-OPTION-20",
-    "What Locate calls near ends before what it calls a medium distance does.",
-    "Pour Locate, la zone proche s'arrête avant la zone moyenne.",
-    "rulings 3.5 and 7.2",
-)
-LANDMARKS_ON_BOARD = Rule(
-    "SY-OPTION-21",
-    "Each landmark has a name of its own and stands at stations of the board, named once.",
-    "Chaque lieu porte un nom qui lui est propre et se trouve à des stations du plateau, citées une fois.",
-    "Master, The Detectives in the App; rulings 3.7 and 7.2",
-)
-MEETINGS_ON_LOG = Rule(
-    "SY-OPTION-22",
-    "Meeting points appear after fields that the log has, in ascending order, and there are as many as Mr X may need.",
-    "Les points de rencontre apparaissent après des cases de la tablette, en ordre croissant, et sont assez nombreux.",
-    "Master, Mister X in the App; rulings 3.2 and 7.2",
-)
-
 STATION_FOR_ALL = Rule(
     "SY-OPTION-18",
     "Where players choose where they start, the board has a station for every piece.",
     "Si les joueurs choisissent leur départ, le plateau compte une station pour chaque pion.",
     "rulings 7.2 and 7.8",
 )
+MASTER_IN_APP_GAME = Rule(
+    "SY-OPTION-19",
+    "The options of the app game belong to the presets that play with it.",
+    "Les options du jeu avec l'application n'appartiennent qu'aux préréglages qui l'utilisent.",
+    "Master, Playing With the App; ruling 7.2",
+)
+MASTS_ON_BOARD = Rule(
+    "SY-OPTION-20",
+    "Masts stand at stations of the board, none at the same one, and taxis join every station to them.",
+    "Les antennes se trouvent à des stations différentes du plateau, que des taxis relient à toutes les autres.",
+    "Master, The Detectives in the App; rulings 3.5 and 7.2",
+)
+NEAR_BEFORE_FAR = Rule(
+    "SY-OPTION-21",
+    "What Locate calls near ends before what it calls a medium distance does.",
+    "Pour Locate, la zone proche s'arrête avant la zone moyenne.",
+    "rulings 3.5 and 7.2",
+)
+LANDMARKS_ON_BOARD = Rule(
+    "SY-OPTION-22",
+    "Each landmark has a name of its own and stands at stations of the board, named once.",
+    "Chaque lieu porte un nom qui lui est propre et se trouve à des stations du plateau, citées une fois.",
+    "Master, The Detectives in the App; rulings 3.7 and 7.2",
+)
+MEETINGS_ON_LOG = Rule(
+    "SY-OPTION-23",
+    "Meeting points appear after fields that the log has, in ascending order, and there are as many as Mr X may need.",
+    "Les points de rencontre apparaissent après des cases de la tablette, en ordre croissant, et sont assez nombreux.",
+    "Master, Mister X in the App; rulings 3.2 and 7.2",
+)
+
 
 RULES: tuple[Rule, ...] = tuple(value for value in dict(vars()).values() if isinstance(value, Rule))
 """All of them, in the order of this file."""
