@@ -129,7 +129,10 @@ class _Question(NamedTuple):
         return possible
 
     def tell(self, told: Told, station: Station | None) -> Told:
-        return (*told, () if station is None else self.book.landmarks_at[station])
+        here = () if station is None else self.book.landmarks_at[station]
+        # Witnesses speak of the last time only, so the times before need not keep routes apart.
+        before = [tuple([landmark for landmark in landmarks if landmark not in here]) for landmarks in told]
+        return (*before, here)
 
     def is_met(self, told: Told) -> bool:
         return True

@@ -12,7 +12,7 @@ from whitehall.games.scotland_yard.answers import AnswerBook
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.clues import CanMove, Clue, NotAmong, Step
 from whitehall.games.scotland_yard.evidence import Evidence
-from whitehall.games.scotland_yard.findings import Answer
+from whitehall.games.scotland_yard.findings import Answer, Interrogated, Located, StatementHeard
 from whitehall.games.scotland_yard.master import MasterOptions
 from whitehall.games.scotland_yard.station_sets import HELICOPTER_TICKET
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
@@ -61,7 +61,7 @@ def evidence_from_log(
     the last round; left out, they stand as that round began. `master` are the numbers of the app game, which answers
     need. Raises `InvalidField` for a log that is no log.
     """
-    for fault in _faults(board, rounds, start, hunters):
+    for fault in (*_faults(board, rounds, start, hunters), *_answer_faults(rounds, master)):
         raise fault
     origin = board.stations if start is None else tuple(start)
     steps = tuple(_steps(rounds, None if hunters is None else tuple(hunters)))
@@ -163,3 +163,35 @@ def _left(this: PublicRound, ticket: Ticket) -> tuple[str, int | None]:
     if ticket == Ticket.HELICOPTER:
         return "helicopter_tickets", this.helicopter_tickets
     return "supply", None if this.supply is None else this.supply.of(ticket)
+
+
+def _answer_faults(rounds: Sequence[PublicRound], master: MasterOptions | None) -> Iterator[InvalidField]:
+    """Answers that no app with these numbers gives, wherever he is."""
+    for number, this in enumerate(rounds):
+        field = f"rounds[{number}].answers"
+        if this.answers and master is None:
+            yield InvalidField(field, "must be left out where there is no app")
+        elif this.answers and not this.rides:
+            yield InvalidField(field, "must be left out while Mr X is to move: the app answers after his move")
+        elif master is not None:
+            yield from _faults_of_answers(field, this.answers, master)
+
+
+def _faults_of_answers(place: str, answers: Sequence[Answer], master: MasterOptions) -> Iterator[InvalidField]:
+    known = [landmark.name for landmark in master.landmarks]
+    marked: tuple[str, ...] = ()
+    for index, answer in enumerate(answers):
+        field = f"{place}[{index}]"
+        match answer:
+            case Located(tuple(nearness)) if len(nearness) != len(master.masts):
+                yield InvalidField(f"{field}.nearness", f"must be {len(master.masts)}, one for each mast")
+            case Interrogated(landmarks):
+                marked = landmarks or ()
+                for name in marked:
+                    if name not in known:
+                        yield InvalidField(f"{field}.landmarks", f"there is no landmark {name!r}")
+            case StatementHeard(str(landmark), int(ago)):
+                if landmark not in marked:
+                    yield InvalidField(f"{field}.landmark", "must be one where the interrogation before it saw him")
+                if ago not in range(master.recent_window):
+                    yield InvalidField(f"{field}.moves_ago", f"must be less than {master.recent_window}")
