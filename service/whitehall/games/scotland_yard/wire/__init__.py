@@ -98,7 +98,7 @@ class ScotlandYardWire:
 
     def write_deductions(self, view: ScotlandYardView, request: service_pb2.GetDeductionsRequest) -> bytes:
         """Where Mr X can be, as an encoded `PossibleLocations`."""
-        return deductions.encode_deductions(view, request.hindsight)
+        return deductions.encode_deductions(view, request.hindsight, request.prospects)
 
     def write_event(self, event: Event) -> game_pb2.Event:
         """What a viewer may know of an event."""

@@ -1,51 +1,20 @@
 """Investigation on the wire: what special actions would answer, without a game, and where a ticket leads."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 
 from whitehall.games.core.fault import InvalidField
-from whitehall.games.scotland_yard import analysis, boards, edition, hunters, investigation, master_changes, mr_x
-from whitehall.games.scotland_yard.board import Board, BoardError
-from whitehall.games.scotland_yard.master import MasterOptions, Nearness
+from whitehall.games.scotland_yard import analysis, hunters, investigation, mr_x
+from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.master import Nearness
 from whitehall.games.scotland_yard.moves import Travel
-from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
-from whitehall.games.scotland_yard.wire.master import nearness_number, read_master
+from whitehall.games.scotland_yard.wire.app_game import read_app_game, read_board
+from whitehall.games.scotland_yard.wire.master import nearness_number
 from whitehall.games.scotland_yard.wire.numbers import piece_number, ticket_number
-from whitehall.games.scotland_yard.wire.options import fault
 from whitehall.games.scotland_yard.wire.positions import read_position
-from whitehall.gen.whitehall.scotlandyard.v1 import investigation_pb2, master_pb2, position_pb2
-
-
-def read_app_game(message: investigation_pb2.AppGame) -> tuple[Board, MasterOptions]:
-    """The board and the numbers that answers depend on. Raises `InvalidField`."""
-    return _app_game(message.board, message.options.SerializeToString(deterministic=True))
-
-
-@lru_cache(64)
-def _app_game(name: str, options: bytes) -> tuple[Board, MasterOptions]:
-    board = _board(name, "game.board")
-    assert edition.MASTER.master is not None
-    try:
-        master = master_changes.changed(
-            edition.MASTER.master, read_master(master_pb2.MasterOptions.FromString(options))
-        )
-        for found in master_changes.faults(board, edition.MASTER.log_fields, master):
-            raise found
-    except OptionsError as error:
-        told = fault(error)
-        path = told.field.replace(master_changes.FIELD, "game.options")
-        raise InvalidField(path, told.description, told.rule) from error
-    return board, master
-
-
-def _board(name: str, field: str) -> Board:
-    try:
-        return boards.board(name or boards.LONDON_2013)
-    except BoardError as error:
-        raise InvalidField(field, error.reason) from error
+from whitehall.gen.whitehall.scotlandyard.v1 import investigation_pb2, position_pb2
 
 
 def _stations(board: Board, asked: Sequence[int], field: str = "stations") -> tuple[Station, ...]:
@@ -58,7 +27,7 @@ def _stations(board: Board, asked: Sequence[int], field: str = "stations") -> tu
 
 def locate(question: investigation_pb2.LocateQuestion) -> bytes:
     """What Locate answers of stations, as an encoded `LocateTable`."""
-    board, master = read_app_game(question.game)
+    board, master = read_app_game(question.game.board, question.game.options, "game.")
     wanted = question.nearness
     if wanted and len(wanted) != len(master.masts):
         raise InvalidField("nearness", f"must be one for each of the {len(master.masts)} masts, or none")
@@ -80,7 +49,7 @@ def _fits(answer: Iterable[Nearness], wanted: Sequence[int]) -> bool:
 
 def scan(question: investigation_pb2.ScanQuestion) -> bytes:
     """What a Scan can answer of stations, as an encoded `ScanTable`."""
-    board, master = read_app_game(question.game)
+    board, master = read_app_game(question.game.board, question.game.options, "game.")
     table = investigation_pb2.ScanTable(masts=master.masts)
     for station in _stations(board, question.stations):
         answers = investigation.scan_answers(board, master, station)
@@ -92,7 +61,7 @@ def scan(question: investigation_pb2.ScanQuestion) -> bytes:
 
 def interrogate(question: investigation_pb2.InterrogationQuestion) -> bytes:
     """What an Interrogation answers of a trail, and the landmarks' zones, as an encoded `InterrogationTable`."""
-    board, master = read_app_game(question.game)
+    board, master = read_app_game(question.game.board, question.game.options, "game.")
     if len(question.trail) > master.recent_window:
         raise InvalidField("trail", f"must be {master.recent_window} at most, as witnesses remember no more")
     trail = _stations(board, question.trail, "trail") if question.trail else ()
@@ -112,7 +81,7 @@ def interrogate(question: investigation_pb2.InterrogationQuestion) -> bytes:
 
 def analyse(question: investigation_pb2.AnalysisQuestion) -> bytes:
     """Where tickets lead from stations, or from where, as an encoded `AnalysisTable`."""
-    board = _board(question.board, "board")
+    board = read_board(question.board)
     # Lines run both ways, and so does a helicopter.
     tickets = [Ticket(ticket) for ticket in question.tickets]
     followed = analysis.follow(

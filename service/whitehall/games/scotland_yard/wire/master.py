@@ -152,28 +152,32 @@ def _finding(finding: Finding) -> bytes:
 
 def write_finding(finding: Finding) -> master_pb2.Finding:
     """An answer and the moment that it is about."""
-    message = master_pb2.Finding(round=finding.round, field=finding.field)
-    match finding.answer:
-        case Analysed() as answer:
-            message.analysed.CopyFrom(write_analysed(answer))
-        case Located() as answer:
-            message.located.CopyFrom(write_located(answer))
-        case Scanned() as answer:
-            message.scanned.CopyFrom(write_scanned(answer))
-        case Interrogated() as answer:
-            message.interrogated.CopyFrom(write_interrogated(answer))
-        case StatementHeard() as answer:
-            message.statement_heard.CopyFrom(write_heard(answer))
-    return message
+    return master_pb2.Finding(round=finding.round, field=finding.field, answer=write_answer(finding.answer))
+
+
+def write_answer(answer: Answer) -> master_pb2.Answer:
+    """An answer, as far as its viewer may know it."""
+    match answer:
+        case Analysed():
+            return master_pb2.Answer(analysed=write_analysed(answer))
+        case Located():
+            return master_pb2.Answer(located=write_located(answer))
+        case Scanned():
+            return master_pb2.Answer(scanned=write_scanned(answer))
+        case Interrogated():
+            return master_pb2.Answer(interrogated=write_interrogated(answer))
+        case StatementHeard():
+            return master_pb2.Answer(statement_heard=write_heard(answer))
 
 
 def read_finding(message: master_pb2.Finding, board: Board, options: MasterOptions, path: str) -> Finding:
     """An answer that a caller tells of. Raises `InvalidField` for one that could not have been given."""
-    return Finding(message.round, message.field, _read_answer(message, board, options, path))
+    return Finding(message.round, message.field, read_answer(message.answer, board, options, f"{path}.answer"))
 
 
-def _read_answer(message: master_pb2.Finding, board: Board, options: MasterOptions, path: str) -> Answer:
-    match message.WhichOneof("answer"):
+def read_answer(message: master_pb2.Answer, board: Board, options: MasterOptions, path: str) -> Answer:
+    """An answer that a caller tells of. Raises `InvalidField`."""
+    match message.WhichOneof("kind"):
         case "analysed":
             stations = tuple(Station(station) for station in message.analysed.stations)
             for index, station in enumerate(stations):

@@ -390,15 +390,41 @@ class Finding(_message.Message):
 
     ROUND_FIELD_NUMBER: _builtins.int
     FIELD_FIELD_NUMBER: _builtins.int
+    ANSWER_FIELD_NUMBER: _builtins.int
+    round: _builtins.int
+    """The round in which it was given."""
+    field: _builtins.int
+    """How many fields of Mr X's log were filled then: the answer is about the station under the last of them."""
+    @_builtins.property
+    def answer(self) -> Global___Answer:
+        """The answer."""
+
+    def __init__(
+        self,
+        *,
+        round: _builtins.int = ...,
+        field: _builtins.int = ...,
+        answer: Global___Answer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "field", b"field", "round", b"round"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Finding: _TypeAlias = Finding  # noqa: Y015
+
+@_typing.final
+class Answer(_message.Message):
+    """An answer of the app."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
     ANALYSED_FIELD_NUMBER: _builtins.int
     LOCATED_FIELD_NUMBER: _builtins.int
     SCANNED_FIELD_NUMBER: _builtins.int
     INTERROGATED_FIELD_NUMBER: _builtins.int
     STATEMENT_HEARD_FIELD_NUMBER: _builtins.int
-    round: _builtins.int
-    """The round in which it was given."""
-    field: _builtins.int
-    """How many fields of Mr X's log were filled then: the answer is about the station under the last of them."""
     @_builtins.property
     def analysed(self) -> Global___Analysed:
         """Of Analysis."""
@@ -417,28 +443,26 @@ class Finding(_message.Message):
 
     @_builtins.property
     def statement_heard(self) -> Global___StatementHeard:
-        """Of Interrogation, its second step."""
+        """Of Interrogation, its second step: after the first one, where that found any landmark."""
 
     def __init__(
         self,
         *,
-        round: _builtins.int = ...,
-        field: _builtins.int = ...,
         analysed: Global___Analysed | None = ...,
         located: Global___Located | None = ...,
         scanned: Global___Scanned | None = ...,
         interrogated: Global___Interrogated | None = ...,
         statement_heard: Global___StatementHeard | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["analysed", b"analysed", "answer", b"answer", "interrogated", b"interrogated", "located", b"located", "scanned", b"scanned", "statement_heard", b"statement_heard"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["analysed", b"analysed", "interrogated", b"interrogated", "kind", b"kind", "located", b"located", "scanned", b"scanned", "statement_heard", b"statement_heard"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysed", b"analysed", "answer", b"answer", "field", b"field", "interrogated", b"interrogated", "located", b"located", "round", b"round", "scanned", b"scanned", "statement_heard", b"statement_heard"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysed", b"analysed", "interrogated", b"interrogated", "kind", b"kind", "located", b"located", "scanned", b"scanned", "statement_heard", b"statement_heard"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["analysed", "located", "scanned", "interrogated", "statement_heard"]  # noqa: Y015
-    _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["analysed", "located", "scanned", "interrogated", "statement_heard"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
-Global___Finding: _TypeAlias = Finding  # noqa: Y015
+Global___Answer: _TypeAlias = Answer  # noqa: Y015
 
 @_typing.final
 class MeetingPoint(_message.Message):
