@@ -148,7 +148,7 @@ def _line(answer: Mapping[str, Any]) -> bytes:
 def _position(question: str) -> ScotlandYardState:
     try:
         if question.lstrip().startswith("{"):
-            return read_position(_message(question, position_pb2.Position()))
+            return read_position(message_of(question, position_pb2.Position()))
         return position_notation.parse(question)
     except NotationError as error:
         raise Wrong(error.reason, error.column) from error
@@ -158,7 +158,7 @@ def _position(question: str) -> ScotlandYardState:
 
 def _position_and_move(question: str) -> tuple[ScotlandYardState, Move]:
     if question.lstrip().startswith("{"):
-        message = _message(question, position_pb2.PositionMoves())
+        message = message_of(question, position_pb2.PositionMoves())
         try:
             state = read_position(message.position)
             return state, read_moves(message.moves, _mover(state))
@@ -182,7 +182,7 @@ def _mover(state: ScotlandYardState) -> Piece | None:
 def _evidence(question: str) -> tuple[Evidence, bool]:
     try:
         if question.lstrip().startswith("{"):
-            message = _message(question, deduction_pb2.PublicLog())
+            message = message_of(question, deduction_pb2.PublicLog())
             return read_log(message), message.hindsight
         log = log_notation.parse(question)
         return evidence_from_log(boards.board(log.board), log.rounds, start=log.start, hunters=log.hunters), False
@@ -194,7 +194,7 @@ def _evidence(question: str) -> tuple[Evidence, bool]:
         raise Wrong(str(error)) from error
 
 
-def _message(question: str, message: M) -> M:
+def message_of(question: str, message: M) -> M:
     """The message that a line of JSON holds, valid as the contract has it."""
     try:
         json_format.Parse(question, message)

@@ -3,7 +3,7 @@
 import click
 
 from whitehall import __version__
-from whitehall.cli.ask import legal_moves, possible_locations, validate
+from whitehall.cli.ask import legal_moves, locate, possible_locations, scan, validate
 from whitehall.cli.config import config
 from whitehall.cli.play import play
 from whitehall.cli.serve import serve
@@ -16,5 +16,5 @@ def main() -> None:
     """One referee for deduction board games, called by any frontend."""
 
 
-for command in (serve, play, legal_moves, validate, possible_locations, verify, config):
+for command in (serve, play, legal_moves, validate, possible_locations, locate, scan, verify, config):
     main.add_command(command)

@@ -14,8 +14,6 @@ from whitehall.cli.service import throwaway_service
 from whitehall.cli.turns import play_turns, say
 from whitehall.gen.whitehall.scotlandyard.v1.record_pb2 import Record
 
-PRESET = "new"
-
 RECORD_CALL = """\
   {buf_curl} -H 'authorization: Bearer {token}' -d '{{"game_id": "{game}"}}' \\
       http://{address}/whitehall.scotlandyard.v1.ScotlandYardService/GetRecord"""
@@ -25,6 +23,7 @@ def play_match(
     side: int,
     watch: bool,
     players: int,
+    preset: str,
     start_by: str | None,
     seed: int,
     record: Path | None,
@@ -39,8 +38,8 @@ def play_match(
     service: AbstractContextManager[str] = nullcontext(address) if address else throwaway_service()
     with service as reached, connected(reached, language) as client:
         try:
-            game = client.create(PRESET, players, start_by, str(seed), operator_key)
-            click.echo(f"Game {game.id}, preset {PRESET}, players {players}, seed {seed}.")
+            game = client.create(preset, players, start_by, str(seed), operator_key)
+            click.echo(f"Game {game.id}, preset {preset}, players {players}, seed {seed}.")
             eyes = game.seats[side]
             ended = play_turns(game.seats, eyes, Bot(seed), person=not watch)
             if ended is None:

@@ -11,6 +11,9 @@ import click
 SIDES = ("mr_x", "detectives")
 """The sides by the number of their seat."""
 
+PRESETS = ("new", "classic", "master")
+"""The editions."""
+
 STARTS = ("cards", "choice", "distribution")
 """The option `start_by` in words."""
 
@@ -28,6 +31,14 @@ STARTS = ("cards", "choice", "distribution")
     default=3,
     show_default=True,
     help="The number of people whom the rulebook sets the table for; it decides how many hunters there are.",
+)
+@click.option(
+    "--preset",
+    type=click.Choice(PRESETS),
+    default=PRESETS[0],
+    show_default=True,
+    help="The edition: `new` with Bobbies, `classic` as it was before 2003, `master` with the special actions, meeting "
+    "points and helicopter of the app.",
 )
 @click.option(
     "--start-by",
@@ -63,6 +74,7 @@ def play(
     seat: str,
     watch: bool,
     players: int,
+    preset: str,
     start_by: str | None,
     seed: int | None,
     record: Path | None,
@@ -86,6 +98,7 @@ def play(
         side=SIDES.index(seat),
         watch=watch,
         players=players,
+        preset=preset,
         start_by=start_by,
         seed=random.randrange(1_000_000) if seed is None else seed,
         record=record,
