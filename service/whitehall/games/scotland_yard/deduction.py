@@ -1,4 +1,7 @@
-"""Deduction: where Mr X can be, worked out exactly from what everybody at the table has seen of him."""
+"""Deduction: where Mr X can be, worked out exactly from what everybody at the table has seen of him.
+
+Without an app that is done here, in the quickest way that is exact. What the app answers is heard in `recollection.py`.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
@@ -37,6 +40,7 @@ class Knowledge(NamedTuple):
 def possible_locations(seen: ScotlandYardView | Evidence) -> PossibleLocations:
     """Where Mr X can be, for all that the public has seen: the same for every viewer, Mr X himself included.
 
+    In the app game the detective side has seen more: from a view of that side follows what its answers say, too.
     Raises `Contradiction` where nothing fits.
     """
     return knowledge_of(seen).locations

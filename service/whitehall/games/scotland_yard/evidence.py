@@ -1,8 +1,8 @@
 """Evidence: what everybody at the table has seen of Mr X, field by field of his log.
 
 All that the hunters see says something about where he stood after one of his moves: the ticket says how he came there
-from the place before, every other clue is about that place alone. Whatever a seat may know beyond that (Mr X's own
-stations above all) has no way into an `Evidence`.
+from the place before, every other clue is about that place alone. In the app game the answers join in that the view's
+side was given. Whatever a seat may know beyond that (Mr X's own stations above all) has no way into an `Evidence`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ class Evidence(NamedTuple):
 
 
 def evidence_of(view: ScotlandYardView) -> Evidence:
-    """What the public has seen up to this view, whoever's view it is."""
+    """What the public has seen up to this view, whoever's view it is; and what the app has told the viewer's side."""
     book = None if view.master is None else answer_book(view.options)
     return Evidence(view.options.board, _origin(view), steps_of(view, first_field(view)), book)
 

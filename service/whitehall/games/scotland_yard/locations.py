@@ -29,6 +29,10 @@ class PossibleLocations(NamedTuple):
 
     A route is the list of his stations, so lines that join the same two stations count once. If all routes are equally
     likely, a station's probability is its number divided by `total_routes`.
+
+    In the app game a route counts once for each choice of masts with which its Scans would have been answered so, as
+    all masts are equally likely; and where witnesses asked since then remember what was before, it is counted from
+    further back.
     """
 
     @property
