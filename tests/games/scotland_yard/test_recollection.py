@@ -10,16 +10,19 @@ from fractions import Fraction
 import pytest
 
 from tests.games.scotland_yard.reference import reached
+from tests.games.scotland_yard.scenario import DETECTIVES, MR_X, PUBLIC, play, scene
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.seat import Viewer
 from whitehall.games.scotland_yard.boards import LONDON_2013, board
 from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
 from whitehall.games.scotland_yard.edition import MASTER
 from whitehall.games.scotland_yard.evidence import Evidence
 from whitehall.games.scotland_yard.findings import Analysed, Answer, Interrogated, Located, Scanned, StatementHeard
+from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.locations import Contradiction
 from whitehall.games.scotland_yard.master import Nearness, SpecialAction
 from whitehall.games.scotland_yard.moves import Hear, UseAction
-from whitehall.games.scotland_yard.prospects import expected
+from whitehall.games.scotland_yard.prospects import expected, prospects
 from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound, evidence_from_log
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
@@ -130,6 +133,14 @@ def test_an_answer_that_contradicts_the_log_is_found_in_the_field_where_it_was_g
     assert refused.value.field == 3
 
 
+@pytest.mark.parametrize(("mr_x", "possible"), [(46, (33, 46)), (33, (33, 46)), (47, (21, 47))])
+def test_in_a_bare_position_witnesses_tell_of_where_he_is(mr_x: int, possible: tuple[int, ...]) -> None:
+    """Where he was before it was set up nobody knows, nor does it count."""
+    places = f"mr_x {mr_x}, red 104, blue 29, bobby1 94, bobby2 141"
+    state, _ = play(scene(3, "hunters", places, in_round=4, preset="master"), "detectives interrogate")
+    assert possible_locations(game.view(state, DETECTIVES)).strong == possible
+
+
 # ---- The helicopter, and Analysis
 
 
@@ -178,6 +189,29 @@ def test_where_a_choice_is_due_each_landmark_promises_what_its_witnesses_would_l
     assert museum == Fraction(2 + 2 + 1 + 1, 4)
     # One move ago: 34, 46, 62; now: 21.
     assert tussauds == Fraction(3 + 3 + 3 + 1, 4)
+
+
+def test_in_a_bare_position_an_interrogation_promises_what_witnesses_of_this_moment_would_leave() -> None:
+    """He may be anywhere but with the hunters; the answer is which landmarks he is at, if any."""
+    places = "mr_x 46, red 104, blue 29, bobby1 94, bobby2 141"
+    view = game.view(scene(3, "hunters", places, in_round=4, preset="master"), DETECTIVES)
+    free = set(LONDON.stations) - {104, 29, 94, 141}
+    assert MASTER.master is not None
+    at = [tuple(place.name for place in MASTER.master.landmarks if station in place.stations) for station in free]
+    found = {prospect.move: prospect.stations for prospect in prospects(view)}
+    assert found[UseAction(SpecialAction.INTERROGATION)] == Fraction(sum(at.count(marks) for marks in at), len(free))
+    assert found[UseAction(SpecialAction.ANALYSIS)] == len(free)
+
+
+@pytest.mark.parametrize("viewer", [MR_X, PUBLIC], ids=["mr_x", "public"])
+def test_nothing_is_promised_to_those_whom_the_app_does_not_answer(viewer: Viewer) -> None:
+    state = scene(3, "hunters", "mr_x 46, red 104, blue 29, bobby1 94, bobby2 141", in_round=4, preset="master")
+    assert prospects(game.view(state, viewer)) == ()
+
+
+def test_a_game_without_the_app_has_no_prospects() -> None:
+    state = scene(3, "hunters", "mr_x 46, red 104, blue 29, bobby1 94, bobby2 141", in_round=4)
+    assert prospects(game.view(state, DETECTIVES)) == ()
 
 
 # ---- Answers that no app gives

@@ -5,7 +5,7 @@ from functools import cached_property, lru_cache
 
 from whitehall.games.scotland_yard import investigation
 from whitehall.games.scotland_yard.board import Board
-from whitehall.games.scotland_yard.clues import Among, Clue, Drawn, Heard, Stations, Step, Testimony
+from whitehall.games.scotland_yard.clues import Among, Clue, Drawn, Heard, NotAmong, Stations, Step, Testimony
 from whitehall.games.scotland_yard.findings import Answer, Interrogated, Located, Scanned, StatementHeard
 from whitehall.games.scotland_yard.master import MasterOptions, Nearness
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
@@ -37,17 +37,22 @@ class AnswerBook:
         testimonies: list[Testimony] = []
         for answer in answers:
             match answer:
-                case Located(nearness) if nearness is not None:
+                case Located(tuple(nearness)):
                     clues.append(Among(self._stations_by_nearness.get(nearness, ())))
-                case Scanned(distance) if distance is not None:
+                case Scanned(int(distance)):
                     clues.append(Drawn(self._masts_by_distance.get(distance, {})))
-                case Interrogated(landmarks) if landmarks is not None:
+                case Interrogated(tuple(landmarks)) if known:
                     first = step.field + 1 - min(known, self.master.recent_window)
                     marked = tuple([self.zones[name] for name in landmarks])
                     testimonies.append(Testimony(first, step.field, marked, self._silent(landmarks), None))
-                case StatementHeard(landmark, moves_ago) if landmark is not None and moves_ago is not None:
+                case StatementHeard(str(landmark), int(moves_ago)) if known:
                     heard = Heard(self.zones[landmark], step.field - moves_ago)
                     testimonies[-1] = testimonies[-1]._replace(heard=heard)
+                # Of what was before a bare position nothing is known, so witnesses tell of where he is and no more.
+                case Interrogated(tuple(landmarks)):
+                    clues.append(NotAmong(self._silent(landmarks)))
+                case StatementHeard(str(landmark), int(moves_ago)):
+                    clues.append((NotAmong if moves_ago else Among)(self.zones[landmark]))
         return step._replace(clues=(*step.clues, *clues), testimonies=tuple(testimonies))
 
     @cached_property

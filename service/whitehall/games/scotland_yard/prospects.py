@@ -146,7 +146,11 @@ def _told(evidence: Evidence, places: Sequence[Place], book: AnswerBook) -> Mapp
     listeners: list[Listener] = [said for step in evidence.steps for said in step.testimonies]
     listeners.append(_Question(first, now + 1, book))
     if first > now:
-        return {(): places[-1].ways}
+        # In a bare position witnesses tell of where he is, and of nothing before.
+        here: dict[Told, Ways] = {}
+        for station, number in places[-1].ways.items():
+            here.setdefault((book.landmarks_at[station],), {})[station] = number
+        return here
     groups = places[first - 1 - beginning].groups
     for place in places[first - beginning :]:
         groups = arrive(sets, groups, place.step, listeners)
