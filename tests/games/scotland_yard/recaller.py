@@ -13,12 +13,20 @@ from tests.games.chance import SeededChance
 from tests.games.scotland_yard.reference import LAND, reached, read_lines
 from tests.games.scotland_yard.words import word
 from whitehall.games.core.seat import Viewer
-from whitehall.games.scotland_yard.events import Event, GameEnded, HunterPassed, HunterTravelled, MrXTravelled, Placed
+from whitehall.games.scotland_yard.events import (
+    Event,
+    GameEnded,
+    HunterPassed,
+    HunterTravelled,
+    MrXTravelled,
+    Placed,
+    PlacingBegan,
+)
 from whitehall.games.scotland_yard.findings import Interrogated, Located, Scanned, StatementHeard
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.master import AnalysisStart, Nearness, ScanMast
 from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Travel, UseAction
-from whitehall.games.scotland_yard.options import MrXSupply, ScotlandYardOptions
+from whitehall.games.scotland_yard.options import MrXSupply, ScotlandYardOptions, StartBy
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import ScotlandYardState
 
@@ -34,7 +42,9 @@ class Recaller:
         self.master = options.master
         self.lines = read_lines(options.board.name)
         self.all: set[int] = set(self.lines["taxi"])
-        self.cards: set[int] = set(options.start_cards_mr_x)
+        chosen = options.start_by == StartBy.CHOICE
+        self.cards: set[int] = set(self.all) if chosen else set(options.start_cards_mr_x)
+        self.hunters, self.mr_x_stands = len(options.hunters), False
         self.at: dict[str, int] = {}
         self.supply = dict(zip(LAND, options.supply, strict=True))
         self.is_endless = options.mr_x_supply == MrXSupply.UNLIMITED
@@ -56,13 +66,16 @@ class Recaller:
         """Takes in what happens between two moments at which somebody has to move."""
         for event in events:
             match event:
+                case PlacingBegan(offered):
+                    self.start_apart_from(set(offered))
                 case Placed(Piece.MR_X, _):
-                    cards: set[int] = self.cards - set(self.at.values())
-                    self.tails = dict.fromkeys([(-card,) for card in cards], 1)
-                    self.analysis = self.all if self.master.analysis_start == AnalysisStart.ALL else cards
+                    self.mr_x_stands = True
+                    if not self.tails:
+                        self.start_apart_from(set(self.at.values()))
                 case Placed(piece, station):
                     assert station is not None
                     self.at[word(piece)] = station
+                    self.tails.pop((-station,), None)
                 case MrXTravelled(_, ticket, station, surfaced):
                     self.follow(word(ticket), station if surfaced else None)
                 case HunterTravelled(piece, ticket, station):
@@ -80,9 +93,16 @@ class Recaller:
                     self.keep(lambda tail: self.marks(tail) == set(marks))
                 case StatementHeard(str(landmark), int(ago)):
                     self.keep(lambda tail: self.last_there(landmark, tail) == ago)
+        is_placed = self.mr_x_stands and len(self.at) == self.hunters
         is_first = all(tail[0] < 0 for tail in self.tails)
-        if not self.is_over and (self.gone == len(self.at) or is_first):
+        if not self.is_over and is_placed and (self.gone == len(self.at) or is_first):
             self.begin_turn()
+
+    def start_apart_from(self, stations: set[int]) -> None:
+        """Mr X starts, or will start, on one of the stations open to him that is none of these."""
+        self.cards -= stations
+        self.tails = dict.fromkeys([(-card,) for card in self.cards], 1)
+        self.analysis = self.all if self.master.analysis_start == AnalysisStart.ALL else set(self.cards)
 
     def keep(self, fits: Callable[[Tail], bool]) -> None:
         """Strikes out all other routes."""

@@ -97,7 +97,7 @@ def worked_out(detective: Detective) -> PossibleLocations:
     return PossibleLocations(analysis, strong, {Station(there): number for there, number in detective.routes.items()})
 
 
-def assert_history_agrees(state: ScotlandYardState, detective: Detective, known: Knowledge) -> None:
+def assert_history_agrees(state: ScotlandYardState, detective: Detective, known: Knowledge | Recollection) -> None:
     """What is asked once a round: places of the past, the log as people write it down, and Mr X's own view."""
     trail = possible_trail(game.view(state, None))
     assert trail == detective.trail()
