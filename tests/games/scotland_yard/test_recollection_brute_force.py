@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
-from tests.games.scotland_yard.tiny import Route, TinyGame, tiny_app_game
+from tests.games.scotland_yard.tiny import Route, TinyGame, tampered_app_game, tiny_app_game
 from tests.games.scotland_yard.tiny_app import TinyApp
 from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
+from whitehall.games.scotland_yard.locations import Contradiction
 from whitehall.games.scotland_yard.master import SpecialAction
 from whitehall.games.scotland_yard.moves import Hear, UseAction
 from whitehall.games.scotland_yard.prospects import expected
@@ -54,6 +55,26 @@ def test_in_hindsight_each_field_holds_the_stations_of_the_routes_that_fit_to_th
     for seed, game, routes in tiny_games(games):
         by_field = [tuple(sorted(set(stations))) for stations in zip(*routes, strict=True)]
         assert possible_trail(game.evidence()) == dict(enumerate(by_field)), seed
+
+
+@pytest.mark.parametrize("games", EFFORT)
+@pytest.mark.timeout(900)
+def test_answers_that_no_route_fits_are_refused_with_the_first_field_that_contradicts(games: int) -> None:
+    fields = Counter[int | None]()
+    for seed in range(games):
+        random = Random(seed)
+        game = tampered_app_game(random, tiny_app_game(random))
+        by_field = game.routes_by_field()
+        expected_field = next((field for field, routes in enumerate(by_field) if not routes), None)
+        fields[expected_field] += 1
+        if expected_field is None:
+            assert possible_locations(game.evidence()).strong == tuple(sorted({route[-1] for route in by_field[-1]}))
+            continue
+        for ask in (possible_locations, possible_trail):
+            with pytest.raises(Contradiction) as refused:
+                ask(game.evidence())
+            assert refused.value.field == expected_field, seed
+    assert fields.keys() >= {None, 1, 2, 3, 4}
 
 
 @pytest.mark.parametrize("games", EFFORT)

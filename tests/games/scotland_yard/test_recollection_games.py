@@ -69,6 +69,19 @@ def test_who_is_not_told_the_answers_can_rule_out_no_more_than_who_is(seed: int)
     assert fewer
 
 
+def test_knowledge_can_be_advanced_over_any_number_of_moves_at_once_and_not_back() -> None:
+    states = [state for state, _ in app_game(resolve("master", 4), 4, DETECTIVES)]
+    views = [game.view(state, DETECTIVES) for state in states if state.phase != Phase.OVER]
+    known = [knowledge_of(view) for view in views]
+    assert len(views) > 60
+    for step in (0, 1, 2, 3, 7, 30):
+        for earlier, view, expected in zip(known, views[step:], known[step:], strict=False):
+            assert advance(earlier, view) == expected
+    for moves in (6, 40):
+        with pytest.raises(ValueError, match="of the log, and not of"):
+            advance(known[-1], views[-1 - moves])
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_in_hindsight_his_true_route_is_never_ruled_out(seed: int) -> None:
     for state, _ in app_game(resolve("master", 4), seed, DETECTIVES):

@@ -274,3 +274,13 @@ def tampered(random: Random, game: TinyGame) -> TinyGame:
         black = 2 if this.rides and this.black is not None else this.black
         rounds.append(replace(this, hunters=hunters, supply=supply, black=black, rides=tuple(rides)))
     return replace(game, rounds=tuple(rounds))
+
+
+def tampered_app_game(random: Random, game: TinyGame) -> TinyGame:
+    """The same app game with some answers that may not be true."""
+    assert game.app is not None
+    rounds = [
+        replace(this, answers=game.app.false_answers(random)) if this.answers and random.random() < 0.5 else this
+        for this in game.rounds
+    ]
+    return replace(game, rounds=tuple(rounds))

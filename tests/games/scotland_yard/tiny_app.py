@@ -108,6 +108,14 @@ class TinyApp:
                         answers.append(StatementHeard(heard, self.moves_ago(heard, route)))
         return tuple(answers)
 
+    def false_answers(self, random: Random) -> tuple[Answer, ...]:
+        """An answer out of thin air, and perhaps a statement with it."""
+        marks = tuple(name for name in self.landmarks if random.random() < 0.4)
+        answers: list[Answer] = [Scanned(random.randint(0, 4))] if random.random() < 0.3 else [Interrogated(marks)]
+        if isinstance(answers[0], Interrogated) and marks and random.random() < 0.5:
+            answers.append(StatementHeard(random.choice(marks), random.randrange(self.window)))
+        return tuple(answers)
+
     def options(self) -> MasterOptions:
         """The same for the functions under test."""
         landmarks = [Landmark(name, tuple(map(Station, beside))) for name, beside in self.landmarks.items()]

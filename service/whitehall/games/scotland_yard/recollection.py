@@ -99,10 +99,13 @@ def recollect(evidence: Evidence) -> Recollection:
 def recall_more(known: Recollection, steps: Sequence[Step]) -> Recollection:
     """What is known after these steps, which must begin with the earliest place that is still remembered.
 
-    Places known before change only where somebody has been asked about them since.
+    Places known before change only where somebody has been asked about them since. Raises `ValueError` for steps that
+    end before what is known, and `Contradiction` where nothing fits.
     """
     sets, last = station_sets(known.board), known.places[-1]
     old = [step for step in steps if step.field <= last.step.field]
+    if old[-1].field < last.step.field:
+        raise ValueError(f"the view tells of fields up to {old[-1].field} of the log, and not of {last.step.field}")
     asked = [testimony for step in steps[len(old) :] for testimony in step.testimonies]
     if old[-1].testimonies != last.step.testimonies:
         asked += old[-1].testimonies
@@ -153,6 +156,8 @@ def arrive(sets: StationSets, before: Groups, step: Step, listeners: Iterable[Li
     groups: Groups = {}
     for memory, ways in before.items():
         ends = sets.stations(sets.reached(sets.of(ways), _tickets(step)) & fits)
+        if not ends:
+            continue
         ridden = _weighed(_ridden_on(sets, ways, step, ends), _draws(step))
         for after, there in _told(step.field, memory, ridden, listening):
             known = groups.setdefault(after, {})
