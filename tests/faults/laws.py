@@ -263,7 +263,7 @@ def _as_seen(logged: LoggedEntry, viewer: Viewer) -> game_pb2.Revision:
         cursor=cursor(logged.version),
         seat=logged.entry.actor,
         time=_time(logged),
-        events=[*_session_events(logged), *map(wire.write_event, seen)],
+        events=[*_session_events(logged), *(wire.write_event(event) for event in seen if event is not None)],
     )
 
 
