@@ -184,6 +184,7 @@ def move_texts(moves: move_pb2.LegalMoves) -> Sequence[str]:
         texts += [ride.text for ride in piece.rides]
         texts += [f"{group.first.text} {second.text}" for group in piece.doubles for second in group.seconds]
         texts += [f"{word} pass"] * piece.may_pass
+        texts += [f"{piece.start_text} {station}" for station in piece.starts]
     return texts
 
 

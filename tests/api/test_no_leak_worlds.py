@@ -28,7 +28,9 @@ from whitehall.games.core.chance import Chance, ReplayedChance
 from whitehall.games.scotland_yard import notation
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import Travel
-from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, service_pb2
+from whitehall.games.scotland_yard.options import StartBy
+from whitehall.games.scotland_yard.wire.numbers import start_by_number
+from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, options_pb2, service_pb2
 from whitehall.sessions.redis_store import RedisStore
 from whitehall.sessions.store import Stored
 
@@ -123,9 +125,9 @@ def tries(pair: Pair) -> list[Tries]:
     return found
 
 
-def a_pair(players: int) -> Pair:
+def a_pair(players: int, start_by: StartBy) -> Pair:
     """Worlds of a game that is not too long, in which Mr X starts elsewhere and is elsewhere when hunters are near."""
-    for pair in chain.from_iterable(pairs(seed, players, wanted=1) for seed in count()):
+    for pair in chain.from_iterable(pairs(seed, players, 1, start_by) for seed in count()):
         if (
             world_start(pair.one) != world_start(pair.other)
             and 12 <= len(pair.one.moves) < 30
@@ -229,7 +231,10 @@ async def everything_heard(
         log.seek(0)
         log.truncate()
         players = len(world.options.seats)
-        table = await service.yard.table(players, request_id=REQUEST_ID.format(players), allow_spectators=True)
+        overrides = options_pb2.Options(start_by=start_by_number(world.options.start_by))
+        table = await service.yard.table(
+            players, request_id=REQUEST_ID.format(players), allow_spectators=True, overrides=overrides
+        )
         listener = Listener(service, table)
         heard = [await listener.hear(0, asked[0])]
         for number, (seat, move) in enumerate(world.moves, 1):
@@ -248,11 +253,14 @@ async def everything_heard(
     return heard, record
 
 
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize(
+    ("players", "start_by"),
+    [(2, StartBy.CARDS), (4, StartBy.CARDS), (2, StartBy.CHOICE), (4, StartBy.CHOICE), (3, StartBy.DISTRIBUTION)],
+)
 async def test_sy16_who_cannot_tell_two_worlds_apart_hears_the_same_bytes_in_both(
-    players: int, store: RedisStore, log: io.StringIO
+    players: int, start_by: StartBy, store: RedisStore, log: io.StringIO
 ) -> None:
-    pair = a_pair(players)
+    pair = a_pair(players, start_by)
     asked = tries(pair)
     one, one_record = await everything_heard(pair.one, asked, store, log)
     other, other_record = await everything_heard(pair.other, asked, store, log)

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-PROMPT = re.compile(rb"round (\d+)> $")
+PROMPT = re.compile(rb"(round \d+|placing)> $")
 
 
 class Person:

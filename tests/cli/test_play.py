@@ -181,6 +181,39 @@ def test_a_person_who_plays_what_is_listed_plays_to_the_end(sit_down: Callable[.
     assert "GetRecord" in person.heard, "it is said how to get the record"
 
 
+@pytest.mark.parametrize("seat", ["mr_x", "detectives"])
+@pytest.mark.parametrize("start_by", ["choice", "distribution"])
+def test_choose_a_person_places_what_is_listed_and_then_plays(
+    sit_down: Callable[..., Person], start_by: str, seat: str
+) -> None:
+    person = sit_down("--seat", seat, "--start-by", start_by, "--seed", "1")
+    placed = []
+    while "Round 1 of 22" not in person.heard:
+        assert person.heard.endswith("placing> ")
+        piece, starts = next(iter(person.moves().items()))
+        placed.append(piece)
+        left = 4 if start_by == "distribution" else 195 if piece == "mr_x" else 199
+        assert len(starts) == left + 1 - len(placed)
+        assert f"  {piece} {starts[-1]}\n" in person.say(f"{piece} {starts[-1]}")
+    own = {"detectives": ["red", "blue", "bobby1", "bobby2"], "mr_x": ["mr_x"] * (start_by == "choice")}
+    assert placed == own[seat]
+    again = "mr_x" if seat == "mr_x" else "red"
+    assert person.say(f"{again} start 1").startswith("  SY-START-01")
+
+
+@pytest.mark.parametrize("start_by", ["choice", "distribution"])
+def test_choose_bots_place_their_pieces_and_the_record_is_genuine(address: str, start_by: str, tmp_path: Path) -> None:
+    file = tmp_path / "record.json"
+    result = play("--address", address, "--watch", "--start-by", start_by, "--seed", "1", "--record", str(file))
+    assert result.exit_code == 0, result.output
+    told = re.findall(r"^  (\w+ start \S+)$", result.output, re.MULTILINE)
+    happen = [event for event in happened(json.loads(file.read_text())) if event.get("placed", {}).get("chosen")]
+    assert told == [re.sub(r"^(mr_x start) \d+", r"\1 ?", event["text"]) for event in happen]
+    assert len(told) == (5 if start_by == "choice" else 4)
+    verified = CliRunner().invoke(main, ["verify", str(file)])
+    assert json.loads(verified.output)["verdict"] == "genuine"
+
+
 @pytest.mark.parametrize(
     ("environment", "tongue"),
     [({}, "en"), ({"LANG": "fr_CA.UTF-8"}, "fr"), ({"LANG": "fr_FR.UTF-8", "LC_ALL": "C"}, "en")],

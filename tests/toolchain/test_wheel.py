@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -17,19 +16,13 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.toolchain.building import EXT_SUFFIX, ROOT, build_wheel, can_compile, clean_environment, run
+from tools.compile import MODULES
+
 PACKAGE = ROOT / "service" / "whitehall"
 
 # Building and installing is quick where the packages are in pip's cache, and takes a minute where they are not.
 pytestmark = pytest.mark.timeout(300)
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    target = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", target, ROOT, cwd=target)
-    (built,) = target.glob("*.whl")
-    return built
 
 
 @pytest.fixture(scope="module")
@@ -42,18 +35,6 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return programs
 
 
-def run(*command: str | Path, cwd: Path) -> str:
-    """What the command printed. Its failure is the test's failure, with everything that it said."""
-    done = subprocess.run(command, cwd=cwd, env=clean_environment(), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}"
-    return done.stdout
-
-
-def clean_environment() -> dict[str, str]:
-    """The environment without what would let the source tree or a developer's settings shine through."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "WHITEHALL_"))}
-
-
 def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
@@ -62,7 +43,17 @@ def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: Path) -> None
         for path in PACKAGE.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert packed == sources
+    compiled = {"whitehall/compiled__mypyc", *(module.removesuffix(".py") for module in MODULES)}
+    extensions = {module + EXT_SUFFIX for module in compiled} if can_compile() else set()
+    assert packed == sources | extensions
+
+
+def test_without_a_compiler_the_wheel_is_its_sources_and_says_so(tmp_path: Path) -> None:
+    said = build_wheel(tmp_path, CC="/nowhere/cc")
+    assert "Whitehall stays pure Python" in said
+    (wheel,) = tmp_path.glob("*-py3-none-any.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert not [name for name in archive.namelist() if name.endswith((".so", ".c"))]
 
 
 def test_the_wheel_carries_the_licence_and_the_notice(wheel: Path) -> None:

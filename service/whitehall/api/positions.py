@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import Any
 
@@ -44,9 +44,9 @@ class PositionServicer:
         return endpoints
 
     def _unary(self, method: "_Method") -> UnaryHandler:
-        async def answer(request: Any, call: Call) -> Encoded:
+        def answer(request: Any, call: Call) -> Awaitable[Encoded]:
             self._admit(call)
-            return await method.answer(request)
+            return method.answer(request)
 
         return answer
 
@@ -80,7 +80,7 @@ class _Method:
         parts: list[bytes] = []
         began = time.perf_counter()
         for index, question in enumerate(getattr(request, self._questions)):
-            if time.perf_counter() - began > TURN_SECONDS:
+            if index and time.perf_counter() - began > TURN_SECONDS:
                 await asyncio.sleep(0)
                 began = time.perf_counter()
             try:

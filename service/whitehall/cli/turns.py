@@ -40,7 +40,7 @@ def play_turns(seats: Sequence[Seat], eyes: Seat, bot: Bot, *, person: bool) -> 
 def _ask(seat: Seat, game: game_pb2.Game) -> bool:
     """Asks until a move is made; False where the person would rather leave."""
     while True:
-        line = _line(f"round {game.view.round}> ")
+        line = _line(f"round {game.view.round}> " if game.view.round else "placing> ")
         match line.split() if line is not None else ["quit"]:
             case []:
                 pass

@@ -164,11 +164,7 @@ def news(events: Iterable[game_pb2.Event]) -> Iterator[str]:
                 yield f"  {_coloured(event.text)}"
             case "placing_began":
                 stations = " ".join(map(str, event.placing_began.offered))
-                yield (
-                    f"  the hunters distribute themselves over {stations}"
-                    if stations
-                    else "  all choose where they start"
-                )
+                yield f"  the hunters share out {stations}" if stations else "  all choose where they start"
             case "placed" if event.placed.chosen:
                 yield f"  {_coloured(event.text)}"
             case "actions_offered":

@@ -53,7 +53,8 @@ class AnswerBook:
                     clues.append(NotAmong(self._silent(landmarks)))
                 case StatementHeard(str(landmark), int(moves_ago)):
                     clues.append((NotAmong if moves_ago else Among)(self.zones[landmark]))
-        return step._replace(clues=(*step.clues, *clues), testimonies=tuple(testimonies))
+        # To be told the same twice is to be told it once; a Scan is another matter, with a mast drawn anew.
+        return step._replace(clues=(*step.clues, *clues), testimonies=tuple(dict.fromkeys(testimonies)))
 
     @cached_property
     def zones(self) -> Mapping[str, Stations]:

@@ -74,7 +74,7 @@ def legal_moves(state: ScotlandYardState, seat: Seat) -> tuple[Travel | Pass, ..
         rides = travels(state, number)
         if rides:
             moves += rides
-        elif not _rule_against_passing(state, number):
+        elif may_pass(state, number):
             moves = (*moves, Pass(piece))
     return moves
 
@@ -111,6 +111,11 @@ def _travel_violations(state: ScotlandYardState, number: int, move: Travel) -> I
     # A detective needs a ticket for the transport. (A Bobby rides as if it held them all.)
     if not is_barred and ticket != Ticket.HELICOPTER and not _held(state, number) >> ticket & 1:
         yield Violation.of(TICKET_IN_HAND, piece=piece.word, ticket=ticket.word)
+
+
+def may_pass(state: ScotlandYardState, number: int) -> bool:
+    """Whether a hunter may stay where it is, had it not moved yet."""
+    return _rule_against_passing(state, number) is None
 
 
 def _rule_against_passing(state: ScotlandYardState, number: int) -> Rule | None:

@@ -1,10 +1,10 @@
 """Bare positions: a moment of a game set up by hand, without the history that led to it."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 from whitehall.games.scotland_yard import rounds
+from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.master import MasterOptions
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
@@ -45,141 +45,170 @@ def position(
     anybody's choice happens: a game may be over before it goes on. Raises `PositionError` for what no game can come to.
     """
     moved_pieces = frozenset(moved)
-    numbers = options.hunter_numbers
     is_hunters_turn = phase == Phase.HUNTERS
     rounds_moved = round if is_hunters_turn else round - 1
+    hunters = tuple(hunters)
+    hands = (options.hand,) * options.hands if hands is None else tuple(hands)
+    black_hands = (options.black_hand,) * options.hands if black_hands is None else tuple(black_hands)
+    supply = options.supply if supply is None else supply
+    black_tickets = options.black_tickets if black_tickets is None else black_tickets
+    double_tickets = options.double_tickets if double_tickets is None else double_tickets
+    moves_made = rounds_moved if moves_made is None else moves_made
+    _check_time(options, round, phase)
+    _check_stations(options, mr_x, hunters)
+    _check_hands(options, hands, black_hands, supply)
+    _check_mr_x(options, black_tickets, double_tickets, moves_made, rounds_moved, phase)
+    if moved_pieces:
+        _check_moved(options, moved_pieces, phase)
+    if master is not None:
+        _check_master(options.board, options.master, master, round, moves_made)
+    elif options.master is not None:
+        master = MasterState.at_start(options.master)
+    moved_set = 0
+    for piece in moved_pieces:
+        moved_set |= 1 << options.hunter_numbers[piece]
+    # Fields by their order: by their names they take twice as long.
     state = ScotlandYardState(
-        options=options,
-        round=round,
-        phase=phase,
-        mr_x=Station(mr_x),
-        hunters=cast("tuple[Station, ...]", tuple(hunters)),
-        hands=(options.hand,) * options.hands if hands is None else tuple(hands),
-        black_hands=(options.black_hand,) * options.hands if black_hands is None else tuple(black_hands),
-        supply=options.supply if supply is None else supply,
-        black_tickets=options.black_tickets if black_tickets is None else black_tickets,
-        double_tickets=options.double_tickets if double_tickets is None else double_tickets,
-        moves_made=rounds_moved if moves_made is None else moves_made,
-        moved=sum([1 << numbers[piece] for piece in moved_pieces if piece in numbers]),
-        log=(),
-        start=None,
-        round_starts=(),
-        outcome=None,
-        master=master or (None if options.master is None else MasterState.at_start(options.master)),
+        options,
+        round,
+        phase,
+        Station(mr_x),
+        cast("tuple[Station, ...]", hunters),
+        hands,
+        black_hands,
+        supply,
+        black_tickets,
+        double_tickets,
+        moves_made,
+        moved_set,
+        (),  # log
+        None,  # start
+        (),  # round_starts
+        None,  # outcome
+        (),  # offered
+        master,
     )
-    for fault in _faults(state, rounds_moved, moved_pieces):
-        raise fault
-    settle = rounds.go_on_with_hunters if is_hunters_turn else rounds.begin
-    settled, _ = settle(state)
+    settled, _ = rounds.go_on_with_hunters(state) if is_hunters_turn else rounds.begin(state)
     return settled
 
 
-def _faults(state: ScotlandYardState, rounds_moved: int, moved: frozenset[Piece]) -> Iterator[PositionError]:
-    """What is wrong with a position. Later questions rely on the earlier answers."""
-    options = state.options
-    if not 1 <= state.round <= options.rounds:
-        yield PositionError("round", f"must be 1 to {options.rounds}")
-    if state.phase == Phase.OVER:
-        yield PositionError("phase", "a game is over by its rules, not by its position")
-    if state.phase == Phase.PLACING:
-        yield PositionError("phase", "a position has all its pieces on the board")
+# What is wrong with a position. Later questions rely on the earlier answers.
 
-    if len(state.hunters) != len(options.hunters):
-        yield PositionError("hunters", f"must be {len(options.hunters)} stations")
+
+def _check_time(options: ScotlandYardOptions, round: int, phase: Phase) -> None:  # noqa: A002 - as above
+    if not 1 <= round <= options.rounds:
+        raise PositionError("round", f"must be 1 to {options.rounds}")
+    if phase == Phase.OVER:
+        raise PositionError("phase", "a game is over by its rules, not by its position")
+    if phase == Phase.PLACING:
+        raise PositionError("phase", "a position has all its pieces on the board")
+
+
+def _check_stations(options: ScotlandYardOptions, mr_x: int, hunters: tuple[int, ...]) -> None:
+    if len(hunters) != len(options.hunters):
+        raise PositionError("hunters", f"must be {len(options.hunters)} stations")
     stations = options.board.coordinates
-    if state.mr_x not in stations:
-        yield PositionError("mr_x", f"there is no station {state.mr_x}")
-    for station in state.hunters:
+    if mr_x not in stations:
+        raise PositionError("mr_x", f"there is no station {mr_x}")
+    for station in hunters:
         if station not in stations:
-            yield PositionError("hunters", f"there is no station {station}", state.hunters.index(station))
-    if len(set(state.hunters)) < len(state.hunters):
-        second = next(index for index, station in enumerate(state.hunters) if station in state.hunters[:index])
-        yield PositionError("hunters", "two pieces cannot share a station", second)
-    if state.mr_x in state.hunters:
-        yield PositionError("mr_x", "a hunter on Mr X's station has caught him")
+            raise PositionError("hunters", f"there is no station {station}", hunters.index(station))
+    if len(set(hunters)) < len(hunters):
+        second = next(index for index, station in enumerate(hunters) if station in hunters[:index])
+        raise PositionError("hunters", "two pieces cannot share a station", second)
+    if mr_x in hunters:
+        raise PositionError("mr_x", "a hunter on Mr X's station has caught him")
 
-    if len(state.hands) != options.hands:
-        yield PositionError("hands", f"must be {options.hands}")
-    for hand in state.hands:
-        if not _up_to(options.hand, hand):
+
+def _check_hands(
+    options: ScotlandYardOptions, hands: tuple[Tickets, ...], black_hands: tuple[int, ...], supply: Tickets
+) -> None:
+    if len(hands) != options.hands:
+        raise PositionError("hands", f"must be {options.hands}")
+    most_taxi, most_bus, most_underground = options.hand
+    # The supply can hold all the tickets that the game has, without those in hand.
+    room_taxi, room_bus, room_underground = options.supply
+    for hand in hands:
+        taxi, bus, underground = hand
+        if not (0 <= taxi <= most_taxi and 0 <= bus <= most_bus and 0 <= underground <= most_underground):
             each = f"each kind of ticket must be 0 to {_listed(options.hand)}"
-            yield PositionError("hands", each, state.hands.index(hand))
-    if len(state.black_hands) != len(state.hands):
-        yield PositionError("black_hands", f"must be {options.hands}")
-    # Hardly any position has one, and the quickest question comes first.
-    if any(state.black_hands):
-        for index, black in enumerate(state.black_hands):
-            if not 0 <= black <= options.black_hand:
-                yield PositionError("black_hands", f"black tickets must be 0 to {options.black_hand}", index)
-    room = _room_in_supply(state)
+            raise PositionError("hands", each, hands.index(hand))
+        room_taxi += most_taxi - taxi
+        room_bus += most_bus - bus
+        room_underground += most_underground - underground
+    if len(black_hands) != len(hands):
+        raise PositionError("black_hands", f"must be {options.hands}")
+    for black in black_hands:
+        if not 0 <= black <= options.black_hand:
+            each = f"black tickets must be 0 to {options.black_hand}"
+            raise PositionError("black_hands", each, black_hands.index(black))
     if not options.supply_changes:
-        if state.supply != options.supply:
-            yield PositionError("supply", "has no end in this game")
-    elif not _up_to(room, state.supply):
-        yield PositionError("supply", f"with these hands each kind of ticket must be 0 to {_listed(room)}")
-    if not 0 <= state.black_tickets <= options.black_tickets:
-        yield PositionError("black_tickets", f"must be 0 to {options.black_tickets}")
-    if not 0 <= state.double_tickets <= options.double_tickets:
-        yield PositionError("double_tickets", f"must be 0 to {options.double_tickets}")
+        if supply != options.supply:
+            raise PositionError("supply", "has no end in this game")
+        return
+    taxi, bus, underground = supply
+    if not (0 <= taxi <= room_taxi and 0 <= bus <= room_bus and 0 <= underground <= room_underground):
+        room = _listed(Tickets(room_taxi, room_bus, room_underground))
+        raise PositionError("supply", f"with these hands each kind of ticket must be 0 to {room}")
 
+
+def _check_mr_x(
+    options: ScotlandYardOptions,
+    black_tickets: int,
+    double_tickets: int,
+    moves_made: int,
+    rounds_moved: int,
+    phase: Phase,
+) -> None:
+    if not 0 <= black_tickets <= options.black_tickets:
+        raise PositionError("black_tickets", f"must be 0 to {options.black_tickets}")
+    if not 0 <= double_tickets <= options.double_tickets:
+        raise PositionError("double_tickets", f"must be 0 to {options.double_tickets}")
     # Each round takes one field of the log, and each double ticket spent one more; before his turn one field is free.
-    most_moves = rounds_moved + min(rounds_moved, options.double_tickets - state.double_tickets)
-    most_moves = min(most_moves, options.log_fields - (state.phase == Phase.MR_X))
-    if not rounds_moved <= state.moves_made <= most_moves:
-        yield PositionError(
-            "moves_made", f"after so many rounds and double tickets must be {rounds_moved} to {most_moves}"
-        )
-
-    if state.master is not None and options.master is not None:
-        yield from _master_faults(state, state.master, options.master)
-
-    if moved:
-        if not moved <= options.hunter_numbers.keys():
-            yield PositionError("moved", "names a piece that is no hunter of this game")
-        if state.phase == Phase.MR_X:
-            first = min(options.hunter_numbers[piece] for piece in moved)
-            yield PositionError("moved", "no hunter has moved when it is Mr X's turn", first)
+    most_moves = rounds_moved + min(rounds_moved, options.double_tickets - double_tickets)
+    most_moves = min(most_moves, options.log_fields - (phase == Phase.MR_X))
+    if not rounds_moved <= moves_made <= most_moves:
+        bounds = f"{rounds_moved} to {most_moves}"
+        raise PositionError("moves_made", f"after so many rounds and double tickets must be {bounds}")
 
 
-def _master_faults(state: ScotlandYardState, master: MasterState, options: MasterOptions) -> Iterator[PositionError]:
-    """What is wrong with what the app keeps."""
+def _check_moved(options: ScotlandYardOptions, moved: frozenset[Piece], phase: Phase) -> None:
+    if not moved <= options.hunter_numbers.keys():
+        raise PositionError("moved", "names a piece that is no hunter of this game")
+    if phase == Phase.MR_X:
+        first = min(options.hunter_numbers[piece] for piece in moved)
+        raise PositionError("moved", "no hunter has moved when it is Mr X's turn", first)
+
+
+def _check_master(
+    board: Board,
+    options: MasterOptions | None,
+    master: MasterState,
+    round: int,  # noqa: A002 - as above
+    moves_made: int,
+) -> None:
+    """What the app keeps."""
+    if options is None:
+        raise PositionError("master", "must be left out: the preset plays without the app")
     if not 0 <= master.helicopter_tickets <= options.helicopter_tickets:
-        yield PositionError("master.helicopter_tickets", f"must be 0 to {options.helicopter_tickets}")
+        raise PositionError("master.helicopter_tickets", f"must be 0 to {options.helicopter_tickets}")
     if len(master.meeting_points) > len(options.meeting_fields):
-        yield PositionError("master.meeting_points", f"must be {len(options.meeting_fields)} at most")
+        raise PositionError("master.meeting_points", f"must be {len(options.meeting_fields)} at most")
     for index, point in enumerate(master.meeting_points):
         place = f"master.meeting_points[{index}]"
-        if point.station not in state.options.board.coordinates:
-            yield PositionError(f"{place}.station", f"there is no station {point.station}")
+        if point.station not in board.coordinates:
+            raise PositionError(f"{place}.station", f"there is no station {point.station}")
         if point.station in [earlier.station for earlier in master.meeting_points[:index]]:
-            yield PositionError(f"{place}.station", f"station {point.station} is there twice")
+            raise PositionError(f"{place}.station", f"station {point.station} is there twice")
         for name, field in (("shown", point.shown), ("reached", point.reached)):
-            if not 0 <= field <= state.moves_made:
-                yield PositionError(f"{place}.{name}", f"must be 0 to {state.moves_made}, a field that is filled")
+            if not 0 <= field <= moves_made:
+                raise PositionError(f"{place}.{name}", f"must be 0 to {moves_made}, a field that is filled")
     for index, finding in enumerate(master.findings):
         place = f"master.findings[{index}]"
-        if not 1 <= finding.round <= state.round:
-            yield PositionError(f"{place}.round", f"must be 1 to {state.round}")
-        if not 0 <= finding.field <= state.moves_made:
-            yield PositionError(f"{place}.field", f"must be 0 to {state.moves_made}")
-
-
-@lru_cache(1 << 12)
-def _up_to(most: Tickets, tickets: Tickets) -> bool:
-    """Whether there are 0 to `most` tickets of each kind. Spelled out and kept, as it is asked for every hand."""
-    taxi, bus, underground = tickets
-    return 0 <= taxi <= most[0] and 0 <= bus <= most[1] and 0 <= underground <= most[2]
-
-
-def _room_in_supply(state: ScotlandYardState) -> Tickets:
-    """The most tickets that the supply can hold with these hands: all that the game has, without those in hand."""
-    taxi, bus, underground = state.options.supply
-    hand = state.options.hand
-    for held in state.hands:
-        taxi += hand[0] - held[0]
-        bus += hand[1] - held[1]
-        underground += hand[2] - held[2]
-    return Tickets(taxi, bus, underground)
+        if not 1 <= finding.round <= round:
+            raise PositionError(f"{place}.round", f"must be 1 to {round}")
+        if not 0 <= finding.field <= moves_made:
+            raise PositionError(f"{place}.field", f"must be 0 to {moves_made}")
 
 
 def _listed(tickets: Tickets) -> str:

@@ -10,15 +10,23 @@ from typing import NamedTuple
 
 from whitehall.games.core.seat import PUBLIC
 from whitehall.games.scotland_yard.answers import AnswerBook
-from whitehall.games.scotland_yard.clues import Told
+from whitehall.games.scotland_yard.clues import Step, Told
 from whitehall.games.scotland_yard.evidence import Evidence, evidence_of
 from whitehall.games.scotland_yard.master import SpecialAction
 from whitehall.games.scotland_yard.moves import Hear, UseAction
 from whitehall.games.scotland_yard.options import MR_X_SEAT
-from whitehall.games.scotland_yard.recollection import Listener, Place, Ways, arrive, places_of
+from whitehall.games.scotland_yard.recollection import Groups, Listener, Place, Ways, arrive, places_of
 from whitehall.games.scotland_yard.station_sets import StationSet, StationSets, station_sets
-from whitehall.games.scotland_yard.ticket import Station
+from whitehall.games.scotland_yard.ticket import Station, Ticket
 from whitehall.games.scotland_yard.view import ScotlandYardView
+
+MOST_CASES = 30_000
+"""So many stations, apart by what witnesses could tell of the routes there, are followed for an interrogation. With the
+options of the edition it stays far below; with more cases it would take seconds, and others wait meanwhile.
+"""
+
+LINES_OF_A_STATION = 5
+"""So many other stations are one ride away, at an average and for a black ticket."""
 
 
 class Prospect(NamedTuple):
@@ -44,22 +52,19 @@ def prospects(view: ScotlandYardView) -> tuple[Prospect, ...]:
 def expected(evidence: Evidence, moves: Iterable[UseAction | Hear]) -> list[Prospect]:
     """What each of these moves promises for all that the evidence leaves open, in a game with the app.
 
-    Raises `Contradiction` where nothing fits the evidence.
+    Witnesses are left out where there are more than `MOST_CASES`. Raises `Contradiction` where nothing fits.
     """
-    book, places = evidence.book, places_of(evidence)
+    book, places, listed = evidence.book, places_of(evidence), list(moves)
     assert book is not None
-    ways, told = places[-1].ways, None
+    asks = any(isinstance(move, Hear) or move.action == SpecialAction.INTERROGATION for move in listed)
+    told = _told(evidence, places, book) if asks else None
     found: list[Prospect] = []
-    for move in moves:
-        if isinstance(move, Hear):
-            told = told or _told(evidence, places, book)
-            stations = _mean(_statement(told, book.number[move.landmark]))
-        elif move.action == SpecialAction.INTERROGATION:
-            told = told or _told(evidence, places, book)
-            stations = _mean_of_interrogation(told)
-        else:
-            stations = _mean(_readings(book, move.action, ways))
-        found.append(Prospect(move, stations))
+    for move in listed:
+        if isinstance(move, UseAction) and move.action != SpecialAction.INTERROGATION:
+            found.append(Prospect(move, _mean(_readings(book, move.action, places[-1].ways))))
+        elif told is not None:
+            heard = _mean(_statement(told, book.number[move.landmark])) if isinstance(move, Hear) else None
+            found.append(Prospect(move, heard or _mean_of_interrogation(told)))
     return found
 
 
@@ -138,8 +143,10 @@ class _Question(NamedTuple):
         return True
 
 
-def _told(evidence: Evidence, places: Sequence[Place], book: AnswerBook) -> Mapping[Told, Ways]:
-    """The ways to where he is now, apart by the landmarks at which they have been under the fields that count."""
+def _told(evidence: Evidence, places: Sequence[Place], book: AnswerBook) -> Mapping[Told, Ways] | None:
+    """The ways to where he is now, apart by the landmarks at which they have been under the fields that count; None
+    where there are too many cases.
+    """
     sets, beginning, now = station_sets(evidence.board), places[0].step.field, places[-1].step.field
     # The question outlasts this moment, so that what it has been told is kept; the testimonies have ended.
     first = max(beginning + 1, now + 1 - book.master.recent_window)
@@ -153,5 +160,14 @@ def _told(evidence: Evidence, places: Sequence[Place], book: AnswerBook) -> Mapp
         return here
     groups = places[first - 1 - beginning].groups
     for place in places[first - beginning :]:
+        if _cases(groups, place.step, sets) > MOST_CASES:
+            return None
         groups = arrive(sets, groups, place.step, listeners)
     return {passed: ways for (passed,), ways in groups.items()}
+
+
+def _cases(groups: Groups, step: Step, sets: StationSets) -> int:
+    """So many stations in so many groups this step may lead to."""
+    if step.ticket == Ticket.HELICOPTER:
+        return len(groups) * sets.all.bit_count()
+    return LINES_OF_A_STATION * sum(map(len, groups.values()))

@@ -45,8 +45,9 @@ def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault
     except OptionsError as error:
         yield Fault(error.field, error.reason)
         return
-    is_dealt_without_cards = options.start_by == StartBy.CHOICE
-    if not (record.draws or record.start or record.turns or is_dealt_without_cards):
+    # Where players choose, a game can have begun without a card drawn or a piece placed.
+    has_begun = record.draws or record.start or record.turns or options.start_by == StartBy.CHOICE
+    if not has_begun:
         if record.result is not None:
             yield Fault("result", "a game that was never dealt has none")
         return

@@ -19,7 +19,7 @@ from whitehall.games.scotland_yard.rulebook import (
     MEETING_POINTS_REACHED,
     MR_X_CORNERED,
 )
-from whitehall.games.scotland_yard.state import Phase, RoundStart, ScotlandYardState
+from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 
 Continued = tuple[ScotlandYardState, tuple[Event, ...]]
 """Where the game stands next and what happened on the way there."""
@@ -81,8 +81,7 @@ def _end_round(state: ScotlandYardState) -> Continued:
 
 
 def _begin_round(state: ScotlandYardState, number: int) -> Continued:
-    round_starts = (*state.round_starts, RoundStart(state.hunters, state.supply))
-    state = state._replace(round=number, phase=Phase.MR_X, moved=0, round_starts=round_starts)
+    state = state.with_round_begun(number)
 
     # The detectives win when it is Mr X's turn and he cannot move to a free station.
     if not mr_x.travels(state):

@@ -135,6 +135,29 @@ class ScotlandYardState(NamedTuple):
             self.master,
         )
 
+    def with_round_begun(self, number: int) -> "ScotlandYardState":
+        """The state when it is Mr X's turn in that round: made without `_replace` for the same reason."""
+        return ScotlandYardState(
+            self.options,
+            number,
+            Phase.MR_X,
+            self.mr_x,
+            self.hunters,
+            self.hands,
+            self.black_hands,
+            self.supply,
+            self.black_tickets,
+            self.double_tickets,
+            self.moves_made,
+            0,
+            self.log,
+            self.start,
+            (*self.round_starts, RoundStart(self.hunters, self.supply)),
+            self.outcome,
+            self.offered,
+            self.master,
+        )
+
     def __repr__(self) -> str:
         """Says where the game is, and nothing that is hidden."""
         return f"<ScotlandYardState round {self.round}, {self.phase.name}>"

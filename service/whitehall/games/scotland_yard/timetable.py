@@ -32,7 +32,6 @@ BLACK_TICKET = 1 << Ticket.BLACK
 ALL_TICKETS = LAND_TICKETS | BLACK_TICKET
 
 
-@lru_cache(1 << 12)
 def ticket_set(tickets: Tickets, black_tickets: int = 0, at_least: int = 1) -> int:
     """The set of the kinds of tickets of which `at_least` so many are at hand."""
     taxi, bus, underground = tickets

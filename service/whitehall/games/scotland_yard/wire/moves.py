@@ -197,11 +197,17 @@ def encode_moves_of(state: ScotlandYardState, seat: Seat) -> bytes:
     if state.phase == Phase.MR_X and seat == MR_X_SEAT:
         return embedded(_PIECES, _rides_of(mr_x.travels(state)) + _doubles_of(mr_x.doubles(state)))
     if state.phase == Phase.HUNTERS and seat in options.hunter_seats:
-        numbers = [options.hunter_numbers[piece] for piece in options.movers[seat]]
-        rides = [hunters.travels(state, number) for number in numbers if not state.moved >> number & 1]
-        # A hunter without a ride may have to pass, or to wait, which is for the rules to say.
-        if all(rides):
-            return b"".join([_hunter_of(moves) for moves in rides])
+        pieces: list[bytes] = []
+        for piece in options.movers[seat]:
+            number = options.hunter_numbers[piece]
+            if state.moved >> number & 1:
+                continue
+            rides = hunters.travels(state, number)
+            if rides:
+                pieces.append(_hunter_of(rides))
+            elif hunters.may_pass(state, number):
+                pieces.append(_WAITING[piece])
+        return b"".join(pieces)
     return encode_legal_moves(game.legal_moves(state, seat))
 
 
@@ -224,3 +230,5 @@ _PASSES = {
     piece: move_pb2.PieceMoves(may_pass=True, pass_text=notation.text(Pass(piece))).SerializeToString()
     for piece in Piece
 }
+_WAITING = {piece: embedded(_PIECES, _HEADS[piece] + _PASSES[piece]) for piece in Piece}
+"""Each piece that may only pass, as an element of `LegalMoves.pieces`."""

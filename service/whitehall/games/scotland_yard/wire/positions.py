@@ -5,6 +5,8 @@ from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 
+from google.protobuf.message import Message
+
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.rule import IllegalMove, Rule, Violation
 from whitehall.games.core.seat import Seat
@@ -31,10 +33,15 @@ from whitehall.games.scotland_yard.wire.numbers import phase_number, piece_numbe
 from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
 from whitehall.games.scotland_yard.wire.views import write_events, write_outcome, write_tickets
 from whitehall.gen.whitehall.common.v1 import rule_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, options_pb2, position_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2, position_pb2
 
 HUNTERS_SEAT = Seat(1)
 """In a position one seat moves all hunters."""
+
+_has: Callable[[Message, str], bool] = position_pb2.Position.HasField  # type: ignore[assignment]  # one method, of any message
+"""Whether a message holds a field, asked ten times of each position: a message that is asked for its method looks among
+its fields first.
+"""
 
 _PHASES = {phase.value: phase for phase in Phase}
 _few = lru_cache(1 << 12)(Tickets)
@@ -58,7 +65,7 @@ def _apart(board: Board) -> Board:
 def read_position(message: position_pb2.Position) -> ScotlandYardState:
     """The position, with the ends and forced passes that are due in it made. Raises `InvalidField`."""
     try:
-        changes = message.overrides.SerializeToString() if message.HasField("overrides") else b""
+        changes = message.overrides.SerializeToString() if _has(message, "overrides") else b""
         options = _options(message.preset, message.players, changes)
     except OptionsError as error:
         raise fault(error) from error
@@ -69,12 +76,12 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
         raise InvalidField("hunters", f"must be {expected}, each once and in this order")
     own_hands = 0 if options.pooled else len(options.detectives)
     for index, hunter in enumerate(hunters):
-        if hunter.HasField("tickets") != (index < own_hands):
+        if _has(hunter, "tickets") != (index < own_hands):
             owner = "the shared hand holds them" if options.pooled else "every detective has its own, and no Bobby"
             raise InvalidField(f"hunters[{index}].tickets", owner)
-    if message.HasField("shared_hand") != options.pooled:
+    if _has(message, "shared_hand") != options.pooled:
         raise InvalidField("shared_hand", "is there exactly where detectives share a hand")
-    if message.HasField("supply") != options.supply_changes:
+    if _has(message, "supply") != options.supply_changes:
         raise InvalidField("supply", "is there exactly where it has an end")
     supply = message.supply
     if supply.black:
@@ -87,13 +94,13 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
             phase=_PHASES[message.phase],
             mr_x=message.mr_x,
             hunters=[hunter.station for hunter in hunters],
-            hands=[_tickets(hand) for hand in hands],
+            hands=[_few(hand.taxi, hand.bus, hand.underground) for hand in hands],
             black_hands=[hand.black for hand in hands],
-            supply=_tickets(supply) if options.supply_changes else None,
+            supply=_few(supply.taxi, supply.bus, supply.underground) if options.supply_changes else None,
             black_tickets=message.black_tickets,
             double_tickets=message.double_tickets,
             moves_made=message.moves_made,
-            moved=[piece for piece, hunter in zip(options.hunters, hunters, strict=True) if hunter.has_moved],
+            moved=[options.hunters[index] for index, hunter in enumerate(hunters) if hunter.has_moved],
             master=_read_master(message, options),
         )
     except PositionError as error:
@@ -130,10 +137,6 @@ def _path(error: PositionError, options: ScotlandYardOptions) -> str:
             return f"hunters[{error.index}].has_moved"
         case field:
             return field
-
-
-def _tickets(message: move_pb2.Tickets) -> Tickets:
-    return _few(message.taxi, message.bus, message.underground)
 
 
 def write_position(state: ScotlandYardState) -> position_pb2.Position:

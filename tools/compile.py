@@ -1,0 +1,95 @@
+"""Makes a copy of the package in which the modules that every call goes through are compiled by mypyc.
+
+`python tools/compile.py FOLDER` leaves `FOLDER/whitehall`. Nothing is ever compiled into `service/` itself, so that
+what is imported from there is what its sources say. Where modules can't be compiled the copy is as good, if slower:
+that is said in one line, and no error.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "service"
+
+_GAME = "whitehall/games/scotland_yard"
+MODULES = (
+    "whitehall/games/core/encoding.py",
+    "whitehall/games/core/kept.py",
+    f"{_GAME}/hunters.py",
+    f"{_GAME}/mr_x.py",
+    f"{_GAME}/position.py",
+    f"{_GAME}/riding.py",
+    f"{_GAME}/rounds.py",
+    f"{_GAME}/rules.py",
+    f"{_GAME}/timetable.py",
+    f"{_GAME}/wire/moves.py",
+    f"{_GAME}/wire/positions.py",
+)
+"""What is worth it: all that a question about a position and a move in a game run through. Classes that are frozen,
+copied or sent to other processes are left out: mypyc keeps fewer promises about them than Python.
+"""
+
+# What the compiled modules share, as a module of the package and not beside it.
+_SHARED = "whitehall.compiled"
+
+_FLAGS = ("--config-file=", "--explicit-package-bases", "--ignore-missing-imports", "--no-warn-unused-ignores")
+
+
+def compile_into(folder: Path) -> None:
+    """Compiles the modules below `folder`, beside whatever is there. Raises `CalledProcessError` with what was said."""
+    with tempfile.TemporaryDirectory(prefix="whitehall-compile-") as scratch:
+        subprocess.run(
+            [sys.executable, __file__, "--here", folder.resolve(), scratch],
+            cwd=SOURCE,
+            env={**os.environ, "MYPYPATH": str(SOURCE)},
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+
+
+def _compile_here(folder: Path, scratch: Path) -> None:
+    """In a process of its own: mypyc goes by the current folder, and leaves the process when it finds a fault."""
+    from mypyc.build import mypycify  # noqa: PLC0415 - whoever only copies does not need it
+    from setuptools import Distribution  # noqa: PLC0415
+    from setuptools.command.build_ext import build_ext  # noqa: PLC0415
+
+    flags = [*_FLAGS, f"--cache-dir={scratch / 'cache'}"]
+    extensions = mypycify(
+        [*flags, *MODULES], opt_level="3", debug_level="0", target_dir=str(scratch), group_name=_SHARED
+    )
+    command = build_ext(Distribution({"name": "whitehall", "ext_modules": extensions}))
+    command.build_lib, command.build_temp = str(folder), str(scratch / "objects")
+    command.parallel = os.cpu_count()
+    command.ensure_finalized()
+    command.run()
+
+
+def why_not(failure: Exception) -> str:
+    """The line that tells of modules which could not be compiled."""
+    said = (getattr(failure, "stderr", "") or str(failure)).strip().splitlines()
+    return f"Whitehall stays pure Python, which is slower: {said[-1] if said else 'the compiler failed'}"
+
+
+def main() -> None:
+    """Copies, then compiles what can be compiled."""
+    folder = Path(sys.argv[1])
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(SOURCE / "whitehall", folder / "whitehall", ignore=shutil.ignore_patterns("__pycache__"))
+    try:
+        compile_into(folder)
+    except (OSError, subprocess.CalledProcessError) as failure:
+        print(why_not(failure), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--here":
+        _compile_here(Path(sys.argv[2]), Path(sys.argv[3]))
+    else:
+        main()
