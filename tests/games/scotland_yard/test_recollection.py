@@ -5,6 +5,7 @@ and 61 are near no landmark.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -212,6 +213,16 @@ def test_nothing_is_promised_to_those_whom_the_app_does_not_answer(viewer: Viewe
 def test_a_game_without_the_app_has_no_prospects() -> None:
     state = scene(3, "hunters", "mr_x 46, red 104, blue 29, bobby1 94, bobby2 141", in_round=4)
     assert prospects(game.view(state, DETECTIVES)) == ()
+
+
+def test_an_interrogation_is_left_out_where_witnesses_could_tell_of_too_many_routes() -> None:
+    """After black tickets alone, with nobody watching, when witnesses remember six moves and see a taxi move away."""
+    assert MASTER.master is not None
+    long_memory = replace(MASTER.master, recent_window=6, near_radius=1)
+    log = evidence_from_log(LONDON, [by("black")] * 20, master=long_memory)
+    moves = [UseAction(action) for action in SpecialAction]
+    promised = [prospect.move for prospect in expected(log, moves)]
+    assert promised == [move for move in moves if move.action != SpecialAction.INTERROGATION]
 
 
 # ---- Answers that no app gives
