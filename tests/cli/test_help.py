@@ -13,7 +13,7 @@ from whitehall import __version__
 from whitehall.cli import main
 from whitehall.settings import Settings
 
-COMMANDS = {"serve", "play", "legal-moves", "validate", "possible-locations", "verify", "config"}
+COMMANDS = {"serve", "play", "legal-moves", "validate", "possible-locations", "locate", "scan", "verify", "config"}
 
 
 def run(*arguments: str) -> str:

@@ -218,7 +218,7 @@ APP_GAME_ONLY = Rule(
     "SY-ACTION-02",
     "Special actions are part of the game with the app only.",
     "Les actions spéciales n'existent que dans le jeu avec l'application.",
-    "Master, Playing With the App",
+    "Master, Playing With the App; rulings 3.4 and 3.6",
 )
 ACTION_BEFORE_HUNTERS = Rule(
     "SY-ACTION-03",
@@ -230,7 +230,7 @@ ACTION_ONCE_A_ROUND = Rule(
     "SY-ACTION-04",
     "In one round the detectives together use no more special actions than the game allows: one, unless set otherwise.",
     "À chaque tour, les détectives n'utilisent ensemble que le nombre d'actions spéciales prévu : une, sauf réglage.",
-    "Master, The Detectives in the App; ruling on contradiction C13",
+    "Master, The Detectives in the App; ruling 3.1",
 )
 ACTION_HIDDEN_ONLY = Rule(
     "SY-ACTION-05",
