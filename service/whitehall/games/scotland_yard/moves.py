@@ -49,15 +49,21 @@ class Together(NamedTuple):
     moves: tuple[Travel | Pass, ...]
 
 
+class AppMove:
+    """What the detective side asks of the app."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class UseAction:
+class UseAction(AppMove):
     """The detective side uses a special action. No tuple, lest the second action equal a pass of the second piece."""
 
     action: SpecialAction
 
 
 @dataclass(frozen=True, slots=True)
-class Hear:
+class Hear(AppMove):
     """The detective side chooses the landmark whose witnesses it hears, where an Interrogation found several."""
 
     landmark: str

@@ -8,7 +8,7 @@ from whitehall.games.core.rule import IllegalMove, Violation
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import hunters, meetings, mr_x, placing, rounds, special_actions
 from whitehall.games.scotland_yard.events import Event
-from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Pass, Place, Ride, Together, Travel, UseAction
+from whitehall.games.scotland_yard.moves import AppMove, DoubleMove, Move, Pass, Place, Ride, Together, Travel
 from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rounds import Continued
@@ -36,7 +36,9 @@ def to_move(state: ScotlandYardState) -> tuple[Seat, ...]:
         return (MR_X_SEAT,)
     if state.phase == Phase.PLACING:
         return placing.to_move(state)
-    return tuple(seat for seat in state.options.hunter_seats if legal_moves(state, seat))
+    if state.master is not None and special_actions.are_due(state):
+        return state.options.hunter_seats
+    return tuple(seat for seat in state.options.hunter_seats if hunters.legal_moves(state, seat))
 
 
 def legal_moves(state: ScotlandYardState, seat: Seat) -> tuple[Move, ...]:
@@ -75,7 +77,7 @@ def violations(state: ScotlandYardState, seat: Seat, move: Move) -> Iterator[Vio
             return
 
     # Special actions belong to the detective side; each of its seats may use them for all.
-    if isinstance(move, UseAction | Hear) and seat == MR_X_SEAT:
+    if seat == MR_X_SEAT and isinstance(move, AppMove):
         yield Violation.of(ACTION_OF_DETECTIVES)
         return
 
@@ -93,10 +95,10 @@ def violations(state: ScotlandYardState, seat: Seat, move: Move) -> Iterator[Vio
         yield Violation.of(MR_X_THEN_HUNTERS)
 
     # Where several landmarks show a question mark, one is chosen before anything else is done.
-    if state.master is not None and not isinstance(move, UseAction | Hear) and special_actions.choices(state):
+    if state.master is not None and not isinstance(move, AppMove) and special_actions.choices(state):
         yield Violation.of(CHOICE_FIRST)
 
-    if isinstance(move, UseAction | Hear):
+    if isinstance(move, AppMove):
         yield from special_actions.violations(state, move)
     elif isinstance(move, Together):
         yield from _batch_violations(state, seat, move)
@@ -132,7 +134,7 @@ def _pieces(move: Move) -> tuple[Piece, ...]:
         return tuple(part.piece for part in move.moves)
     if isinstance(move, DoubleMove):
         return (Piece.MR_X,)
-    return () if isinstance(move, UseAction | Hear) else (move.piece,)
+    return () if isinstance(move, AppMove) else (move.piece,)
 
 
 def check(state: ScotlandYardState, seat: Seat, move: Move) -> Violation | None:
@@ -152,7 +154,7 @@ def apply(state: ScotlandYardState, seat: Seat, move: Move, chance: Chance) -> C
         return placing.move(state, move)
     if isinstance(move, Together):
         state, events = _move_together(state, move)
-    elif isinstance(move, UseAction | Hear):
+    elif isinstance(move, AppMove):
         state, events = special_actions.use(state, move, chance)
     elif isinstance(move, DoubleMove) or seat == MR_X_SEAT:
         state, events = mr_x.move(state, move) if state.master is None else _move_mr_x(state, move, chance)
