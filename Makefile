@@ -45,7 +45,7 @@ run: setup $(FAST)/made ## Start the service with a store of its own, and print 
 	PYTHONPATH=$(FAST) $(BIN)/whitehall serve
 
 test: check ## Run everything that the gate runs
-	$(BIN)/pytest --durations=15
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal --durations=15
 
 check: setup ## Find faults without running the code: style, types, direction of imports, protos, generated code
 	$(BIN)/ruff check

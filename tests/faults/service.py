@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -12,7 +13,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import grpc
@@ -106,10 +106,10 @@ class _Mortal(ABC):
 class Replica(_Mortal):
     """`whitehall serve` at one address, on an embedded store in its folder or on the store at a URL."""
 
-    def __init__(self, folder: Path, random: Random, redis_url: str | None = None) -> None:
+    def __init__(self, folder: Path, redis_url: str | None = None) -> None:
         folder.mkdir()
         data = folder / "data"
-        self.address = f"127.0.0.1:{_free_port(random)}"
+        self.address = f"127.0.0.1:{_free_port()}"
         self.redis_url = redis_url or EmbeddedValkey(data).url
         settings = {**_SETTINGS, "grpc-address": self.address, "data-dir": str(data)}
         if redis_url is not None:
@@ -162,9 +162,10 @@ class Store(_Mortal):
         return False
 
 
-def _free_port(random: Random) -> int:
+def _free_port() -> int:
+    """Nobody's port. It is not of the test's own chance: tests with the same seed run side by side."""
     while True:
         with socket.socket() as probe, suppress(OSError):
-            port = random.choice(_PORTS)
+            port = secrets.choice(_PORTS)
             probe.bind(("127.0.0.1", port))
             return port

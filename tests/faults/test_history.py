@@ -35,7 +35,7 @@ PATIENCE_SECONDS = 90.0
 async def a_site(folder: Path, random: Random, program: Path | None = None, replicas: int = 1) -> AsyncIterator[Site]:
     """Replicas on one store of this program, or a single one on its embedded store."""
     store = None if program is None else Store(program, folder / "store")
-    site = [Replica(folder / f"replica{n}", random, store.url if store else None) for n in range(replicas)]
+    site = [Replica(folder / f"replica{n}", store.url if store else None) for n in range(replicas)]
     try:
         if store is not None:
             await store.start()

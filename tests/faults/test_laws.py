@@ -35,7 +35,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 async def _play(folder: Path) -> Game:
     random = Random(1983)
-    replica = Replica(folder, random)
+    replica = Replica(folder)
     try:
         await replica.start()
         while True:

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 from collections.abc import Callable, Coroutine
 from pathlib import Path, PurePath
@@ -148,8 +149,13 @@ async def test_a_server_that_has_outlived_its_service_is_replaced_without_loss(t
         await store.close()
 
 
-async def test_a_folder_with_a_long_path_gets_its_socket_elsewhere(tmp_path: Path) -> None:
+@pytest.mark.parametrize("temporary", ["a short path", "a long path, too"])
+async def test_a_folder_with_a_long_path_gets_its_socket_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, temporary: str
+) -> None:
     data_dir = tmp_path / ("long" * 30)
+    if temporary != "a short path":
+        monkeypatch.setattr(tempfile, "tempdir", str(data_dir))
     async with EmbeddedValkey(data_dir) as valkey:
         socket = PurePath(valkey.url.removeprefix("unix://"))
         assert len(os.fsencode(socket)) < 100

@@ -277,12 +277,14 @@ def _flush(folder: Path, flushed: dict[Path, int]) -> dict[Path, int]:
 
 
 def _socket_path(data_dir: Path) -> Path:
-    """In the data folder, or where its path is too long for a socket, in a short folder that is named after it."""
-    socket = data_dir / "valkey.sock"
-    if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH:
-        return socket
-    name = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]
-    return Path(tempfile.gettempdir()) / f"whitehall-{os.getuid()}-{name}" / "valkey.sock"
+    """In the data folder, or where its path is too long for a socket, in a short folder that is named after it.
+
+    The folder for temporary files may be just as deep, so the system's own one is the last resort.
+    """
+    name = f"whitehall-{os.getuid()}-{hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]}"
+    folders = (data_dir, Path(tempfile.gettempdir()) / name, Path("/tmp") / name)
+    sockets = [folder / "valkey.sock" for folder in folders]
+    return next((socket for socket in sockets if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH), sockets[-1])
 
 
 def _make_private(folder: Path) -> None:

@@ -52,8 +52,14 @@ def knowledge_of(seen: ScotlandYardView | Evidence) -> Knowledge | Recollection:
     if evidence.book is not None:
         return recollect(evidence)
     board, origin, steps, _ = evidence
-    stations = station_sets(board).of(origin)
-    return _learn(Knowledge(board, steps[0].field, stations, stations, dict.fromkeys(origin, 1)), steps)
+    return learn(beginning(board, origin, steps[0].field), steps)
+
+
+def beginning(board: Board, origin: Iterable[Station], field: int = 0) -> Knowledge:
+    """What is known of him when nothing has been seen but where he can have started; `field` is that of his start."""
+    routes = dict.fromkeys(origin, 1)
+    stations = station_sets(board).of(routes)
+    return Knowledge(board, field, stations, stations, routes)
 
 
 def advance(knowledge: Knowledge | Recollection, view: ScotlandYardView) -> Knowledge | Recollection:
@@ -65,7 +71,31 @@ def advance(knowledge: Knowledge | Recollection, view: ScotlandYardView) -> Know
     """
     if isinstance(knowledge, Recollection):
         return recall_more(knowledge, steps_of(view, knowledge.earliest))
-    return _learn(knowledge, steps_of(view, knowledge.field))
+    return learn(knowledge, steps_of(view, knowledge.field))
+
+
+def learn(knowledge: Knowledge, steps: Sequence[Step]) -> Knowledge:
+    """What is known after these steps, the first of which may be the last one known, seen again with more clues.
+
+    Raises `Contradiction` where nothing fits.
+    """
+    board, field, analysis, strong, routes = knowledge
+    sets = station_sets(board)
+    possible = _forward(sets, field, strong, steps)
+
+    # Where he was seen nothing before it matters any more: from there the tickets are followed, and routes counted.
+    rest = 0
+    for index, step in enumerate(steps):
+        if step.shown is not None:
+            field, analysis, routes = step.field, 1 << step.shown, {step.shown: 1}
+            rest = index + 1
+    for step, strong in zip(steps[rest:], possible[rest:], strict=True):
+        if step.field > field:
+            field, analysis = step.field, _ride(sets, step, analysis)
+            routes = _routes_on(routes, sets.neighbours(_tickets(step)), sets.stations(strong))
+        else:
+            routes = {there: routes[there] for there in sets.stations(strong)}
+    return Knowledge(board, field, analysis, possible[-1], routes)
 
 
 def possible_trail(seen: ScotlandYardView | Evidence) -> dict[int, tuple[Station, ...]]:
@@ -87,27 +117,6 @@ def possible_trail(seen: ScotlandYardView | Evidence) -> dict[int, tuple[Station
 
 def _as_evidence(seen: ScotlandYardView | Evidence) -> Evidence:
     return seen if isinstance(seen, Evidence) else evidence_of(seen)
-
-
-def _learn(knowledge: Knowledge, steps: Sequence[Step]) -> Knowledge:
-    """What is known after these steps, the first of which may be the last one known, seen again with more clues."""
-    board, field, analysis, strong, routes = knowledge
-    sets = station_sets(board)
-    possible = _forward(sets, field, strong, steps)
-
-    # Where he was seen nothing before it matters any more: from there the tickets are followed, and routes counted.
-    rest = 0
-    for index, step in enumerate(steps):
-        if step.shown is not None:
-            field, analysis, routes = step.field, 1 << step.shown, {step.shown: 1}
-            rest = index + 1
-    for step, strong in zip(steps[rest:], possible[rest:], strict=True):
-        if step.field > field:
-            field, analysis = step.field, _ride(sets, step, analysis)
-            routes = _routes_on(routes, sets.neighbours(_tickets(step)), sets.stations(strong))
-        else:
-            routes = {there: routes[there] for there in sets.stations(strong)}
-    return Knowledge(board, field, analysis, possible[-1], routes)
 
 
 def _forward(sets: StationSets, field: int, possible: StationSet, steps: Iterable[Step]) -> list[StationSet]:

@@ -10,6 +10,7 @@ The last round may be without tickets: then he is to move.
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple, NoReturn
 
 from whitehall.games.scotland_yard.notation import NotationError
@@ -24,7 +25,7 @@ _NUMBER = "(0|[1-9][0-9]{0,2})"
 _SUPPLY = re.compile(f"supply:{_NUMBER}/{_NUMBER}/{_NUMBER}")
 _BLACK = re.compile(f"black:{_NUMBER}")
 _RIDE = re.compile(f"({'|'.join(_TICKETS)})(?:@([1-9][0-9]{{0,3}}))?")
-_WORD = re.compile(r"[^\s|]+|\|")
+_WORD = re.compile(r"\S+")
 
 
 class PublicLog(NamedTuple):
@@ -36,11 +37,6 @@ class PublicLog(NamedTuple):
     """None: any station."""
     hunters: tuple[Station, ...] | None = None
     """Where they stand now; None: as the last round began."""
-
-
-class _Word(NamedTuple):
-    text: str
-    column: int
 
 
 def text(log: PublicLog) -> str:
@@ -63,50 +59,76 @@ def _listed(numbers: tuple[int, ...]) -> str:
 
 def parse(text: str) -> PublicLog:
     """The log that a text says. Raises `NotationError`."""
-    parts: list[list[_Word]] = [[]]
-    for found in _WORD.finditer(text):
-        if found[0] == BAR:
-            parts.append([])
-        else:
-            parts[-1].append(_Word(found[0], found.start() + 1))
-    head, *rounds = parts
-    if not head:
-        _fail("expected the name of a board", _Word("", 1))
+    head, *rounds = text.split(BAR)
+    board, start, hunters = _head(head)
+    before = len(head) + 1
+    found: list[PublicRound] = []
+    for words in rounds:
+        try:
+            found.append(_round(words))
+        except NotationError as error:
+            raise NotationError(error.reason, before + error.column) from error
+        before += len(words) + 1
+    return PublicLog(board, tuple(found), start, hunters)
+
+
+@lru_cache(1 << 10)
+def _head(text: str) -> tuple[str, tuple[Station, ...] | None, tuple[Station, ...] | None]:
+    board, *words = text.split() or [""]
+    if not board:
+        raise NotationError("expected the name of a board", 1)
     known: dict[str, tuple[Station, ...]] = {}
-    for word in head[1:]:
-        name, _, stations = word.text.partition(":")
+    for number, word in enumerate(words, 1):
+        name, _, stations = word.partition(":")
         if name not in ("start", "now") or not _STATIONS.fullmatch(stations):
-            _fail("expected start: or now: with stations, such as now:13/26", word)
+            _fail("expected start: or now: with stations, such as now:13/26", text, number)
         if name in known:
-            _fail("stands here twice", word)
+            _fail("stands here twice", text, number)
         known[name] = _stations(stations)
-    return PublicLog(head[0].text, tuple(map(_round, rounds)), known.get("start"), known.get("now"))
+    return board, known.get("start"), known.get("now")
 
 
-def _round(words: list[_Word]) -> PublicRound:
+@lru_cache(1 << 12)
+def _round(text: str) -> PublicRound:
+    """The round between two bars. Kept, as the logs of one game hold the same rounds again."""
     hunters: tuple[Station, ...] = ()
     rides: list[PublicRide] = []
     supply: Tickets | None = None
     black_tickets: int | None = None
-    for word in words:
-        if ride := _RIDE.fullmatch(word.text):
-            rides.append(PublicRide(_TICKETS[ride[1]], Station(int(ride[2])) if ride[2] else None))
-        elif _STATIONS.fullmatch(word.text):
+    for number, word in enumerate(text.split()):
+        said = _word(word)
+        if isinstance(said, PublicRide):
+            rides.append(said)
+        elif isinstance(said, Tickets) and supply is None:
+            supply = said
+        elif isinstance(said, int) and black_tickets is None:
+            black_tickets = said
+        elif said is None and _STATIONS.fullmatch(word):
             if hunters or rides:
-                _fail("the hunters stand once, at the beginning of the round", word)
-            hunters = _stations(word.text)
-        elif (counted := _SUPPLY.fullmatch(word.text)) and supply is None:
-            supply = Tickets(int(counted[1]), int(counted[2]), int(counted[3]))
-        elif (black := _BLACK.fullmatch(word.text)) and black_tickets is None:
-            black_tickets = int(black[1])
+                _fail("the hunters stand once, at the beginning of the round", text, number)
+            hunters = _stations(word)
         else:
-            _fail("expected stations of hunters, a ticket, or once supply: and black:", word)
+            _fail("expected stations of hunters, a ticket, or once supply: and black:", text, number)
     return PublicRound(hunters, tuple(rides), supply, black_tickets)
+
+
+@lru_cache(1 << 14)
+def _word(word: str) -> PublicRide | Tickets | int | None:
+    """A ride, the supply, or the number of black tickets; None for anything else."""
+    if ride := _RIDE.fullmatch(word):
+        return PublicRide(_TICKETS[ride[1]], Station(int(ride[2])) if ride[2] else None)
+    if counted := _SUPPLY.fullmatch(word):
+        return Tickets(int(counted[1]), int(counted[2]), int(counted[3]))
+    if black := _BLACK.fullmatch(word):
+        return int(black[1])
+    return None
 
 
 def _stations(listed: str) -> tuple[Station, ...]:
     return tuple([Station(int(number)) for number in listed.split("/")])
 
 
-def _fail(reason: str, word: _Word) -> NoReturn:
-    raise NotationError(reason, word.column)
+def _fail(reason: str, text: str, number: int) -> NoReturn:
+    """The word of this number, from 0, is wrong."""
+    places = [found.start() for found in _WORD.finditer(text)]
+    raise NotationError(reason, places[number] + 1)

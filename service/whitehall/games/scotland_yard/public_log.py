@@ -61,7 +61,8 @@ def evidence_from_log(
     the last round; left out, they stand as that round began. `master` are the numbers of the app game, which answers
     need. Raises `InvalidField` for a log that is no log.
     """
-    for fault in (*_faults(board, rounds, start, hunters), *_answer_faults(rounds, master)):
+    check_log(board, rounds, start=start, hunters=hunters)
+    for fault in _answer_faults(rounds, master):
         raise fault
     origin = board.stations if start is None else tuple(start)
     steps = tuple(_steps(rounds, None if hunters is None else tuple(hunters)))
@@ -71,19 +72,48 @@ def evidence_from_log(
     return Evidence(board, origin, tuple(_with_answers(book, rounds, steps)), book)
 
 
-def _steps(rounds: Sequence[PublicRound], hunters_now: tuple[Station, ...] | None) -> Iterator[Step]:
-    yield Step(0, None, None, tuple(_clues_between_rounds(rounds[0])) if rounds else ())
-    field = 0
-    for number, this in enumerate(rounds):
-        for half, ride in enumerate(this.rides, 1):
-            field += 1
-            clues: list[Clue] = [NotAmong(this.hunters)]
-            if half == len(this.rides):
-                if number + 1 < len(rounds):
-                    clues += _clues_between_rounds(rounds[number + 1])
-                elif hunters_now is not None:
-                    clues.append(NotAmong(hunters_now))
-            yield Step(field, ride.ticket, ride.station, tuple(clues))
+def check_log(
+    board: Board,
+    rounds: Sequence[PublicRound],
+    *,
+    start: Sequence[Station] | None = None,
+    hunters: Sequence[Station] | None = None,
+    sound: int = 0,
+) -> None:
+    """Raises `InvalidField` for a log that is no log. So many rounds as `sound` says, at its beginning and each with
+    rides, are those of another log on the same board that was checked already.
+    """
+    for fault in _faults(board, rounds, start, hunters, sound):
+        raise fault
+
+
+def steps_of_round(this: PublicRound, field: int) -> tuple[Step, ...]:
+    """What a round shows: his place under the last field filled, seen again as the round begins, and his rides."""
+    again = Step(field, None, None, tuple(_clues_between_rounds(this)))
+    before = (NotAmong(this.hunters),)
+    rides = [Step(number, ride.ticket, ride.station, before) for number, ride in enumerate(this.rides, field + 1)]
+    return (again, *rides)
+
+
+def step_now(hunters: tuple[Station, ...], field: int) -> Step:
+    """What is seen of his place under the last field filled after hunters have moved in the last round."""
+    return Step(field, None, None, (NotAmong(hunters),))
+
+
+def _steps(rounds: Sequence[PublicRound], hunters_now: tuple[Station, ...] | None) -> list[Step]:
+    steps = [Step(0, None, None, ())]
+    for this in rounds:
+        again, *rides = steps_of_round(this, steps[-1].field)
+        steps[-1] = _together(steps[-1], again)
+        steps += rides
+    if hunters_now is not None:
+        steps[-1] = _together(steps[-1], step_now(hunters_now, steps[-1].field))
+    return steps
+
+
+def _together(step: Step, again: Step) -> Step:
+    """One step of a place that was seen again."""
+    return Step(step.field, step.ticket, step.shown, step.clues + again.clues)
 
 
 def _with_answers(book: AnswerBook, rounds: Sequence[PublicRound], steps: Sequence[Step]) -> Iterator[Step]:
@@ -113,11 +143,15 @@ def _tickets(this: PublicRound) -> int:
 
 
 def _faults(
-    board: Board, rounds: Sequence[PublicRound], start: Sequence[Station] | None, hunters: Sequence[Station] | None
+    board: Board,
+    rounds: Sequence[PublicRound],
+    start: Sequence[Station] | None,
+    hunters: Sequence[Station] | None,
+    sound: int,
 ) -> Iterator[InvalidField]:
     """What is wrong with a log."""
     yield from _station_faults(board, "start", start or ())
-    for number, this in enumerate(rounds):
+    for number, this in enumerate(rounds[sound:], sound):
         place = f"rounds[{number}]"
         yield from _station_faults(board, f"{place}.hunters", this.hunters)
         if len(this.hunters) != len(rounds[0].hunters):
@@ -139,6 +173,9 @@ def _faults(
 
 
 def _station_faults(board: Board, field: str, stations: Sequence[Station]) -> Iterator[InvalidField]:
+    # Hardly any list is at fault, and the quickest questions come first.
+    if board.coordinates.keys() >= set(stations) and len(set(stations)) == len(stations):
+        return
     for index, station in enumerate(stations):
         if station not in board.coordinates:
             yield InvalidField(f"{field}[{index}]", f"there is no station {station}")
@@ -149,7 +186,7 @@ def _station_faults(board: Board, field: str, stations: Sequence[Station]) -> It
 def _ticket_faults(place: str, this: PublicRound) -> Iterator[InvalidField]:
     """Tickets that lie on the log though they were not there to be taken."""
     ridden = [ride.ticket for ride in this.rides]
-    for ticket in Ticket:
+    for ticket in dict.fromkeys(ridden):
         field, left = _left(this, ticket)
         if left is not None and left < ridden.count(ticket):
             word = ticket.word
