@@ -9,6 +9,8 @@ from uuid import uuid4
 
 import grpc
 
+from whitehall.games.scotland_yard import boards
+from whitehall.games.scotland_yard.ticket import Station, Transport
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2_grpc
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import (
@@ -148,10 +150,16 @@ class Table:
         return [text for text in texts if text.startswith(piece) and "double" not in text and not text.endswith(ends)]
 
     async def play_on(self, revisions: int) -> None:
-        """Plays so many moves that catch nobody, of many kinds. A hunter that can't do so passes."""
+        """Plays so many moves that catch nobody, of many kinds. A hunter that can't do so passes.
+
+        Mr X keeps away from where a hunter could catch him at once, as long as he can: no game may end before its time.
+        """
         for _ in range(revisions):
-            info = (await self.get()).info
+            game = await self.get()
+            info = game.info
             choices = [(seat, text) for seat in info.to_move for text in await self.harmless(seat)]
+            ends = tuple(f" {station}" for station in within_reach(game.view))
+            choices = [(seat, text) for seat, text in choices if seat or not text.endswith(ends)] or choices
             if not choices:
                 legal = [(seat, text) for seat in info.to_move for text in move_texts((await self.legal(seat)).moves)]
                 choices = [choice for choice in legal if choice[1].endswith("pass")]
@@ -169,6 +177,13 @@ class Table:
             game = (await self.play(seat, move)).update.game
             revisions = None if revisions is None else revisions - 1
         return await self.get()
+
+
+def within_reach(view: game_pb2.View) -> set[int]:
+    """Where some hunter could be after one ride on the board of 2013, had it every ticket."""
+    board = boards.board(boards.LONDON_2013)
+    places = [Station(hunter.station) for hunter in view.hunters]
+    return {station for place in places for transport in Transport for station in board.neighbours(place, transport)}
 
 
 def as_move(move: str | move_pb2.Move) -> move_pb2.Move:

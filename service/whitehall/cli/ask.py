@@ -6,8 +6,9 @@ from typing import Any
 import click
 
 EXIT_CODES = (
-    "Exit codes: 0, every question is answered; 1, one was wrong, and its line says where; 2, wrong usage. Prints a "
-    "JSON line for each question, in order. Questions are in notation (docs/notation.md) or JSON of the API."
+    "Exit codes: 0, every question is answered; 1, one was wrong, and its line says where; 2, wrong usage; 130, "
+    "Ctrl-C; 141, nobody reads the answers any more. Prints a JSON line for each question, in order, as soon as the "
+    "question has come. Questions are in notation (docs/notation.md) or JSON of the API."
 )
 
 

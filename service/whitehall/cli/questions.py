@@ -1,18 +1,19 @@
 """Questions, one on a line: from arguments, files and stdin to answers on stdout."""
 
 import json
+import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, NamedTuple, Self
+from typing import Any, Self
 
-import click
 from rich.console import Console
 from rich.progress import Progress
 
 from whitehall.cli.answers import Answer, Wrong
+from whitehall.cli.blocks import LONGEST_LINE, Block, blocks
 
 WRONG = 1
 """The exit code where a question was wrong."""
@@ -20,72 +21,68 @@ WRONG = 1
 LONG_SECONDS = 1.0
 """Work that takes longer gets a bar."""
 
-MANY = 256
-"""Lines that are answered before the answers are written."""
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
 
-
-class Question(NamedTuple):
-    """A line that asks something, and where it stands. `size` is what the progress counts: bytes."""
-
-    text: str
-    place: str
-    line: int
-    size: int
+UNREAD = 141
+"""The exit code where nobody reads the answers any more: that of other programs that a closed pipe ends."""
 
 
 def answer_all(arguments: Sequence[str], files: Sequence[str], answer: Answer) -> None:
     """Answers what is asked in arguments and files, in that order, or on stdin where there are neither.
 
-    A wrong question gets a line that says so; the others are answered all the same, and the exit code tells.
+    What has come is answered before more is waited for. A wrong question gets a line that says so; the others are
+    answered all the same, and the exit code tells.
     """
     out = sys.stdout.buffer
     any_wrong = False
-    with _Bar(files) as bar:
-        answers: list[bytes] = []
-        size = 0
-        for question in _questions(arguments, files):
-            try:
-                answers.append(answer(question.text))
-            except Wrong as wrong:
-                any_wrong = True
-                answers.append(_told(question, wrong))
-            size += question.size
-            if len(answers) == MANY:
-                _write(out, answers)
-                bar.advance(size)
-                size = 0
-        _write(out, answers)
+    try:
+        with _Bar(files) as bar:
+            for block in blocks(arguments, files):
+                answers: list[bytes] = []
+                for number, line in _asked(block):
+                    try:
+                        _check_length(line)
+                        answers.append(answer(line))
+                    except Wrong as wrong:
+                        any_wrong = True
+                        answers.append(_told(block.place, number, wrong))
+                if answers:
+                    out.write(b"\n".join(answers) + b"\n")
+                    out.flush()
+                bar.advance(block.size)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # Python would try once more at the end to write what nobody reads.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+        sys.exit(UNREAD)
     if any_wrong:
         sys.exit(WRONG)
 
 
-def _write(out: BinaryIO, answers: list[bytes]) -> None:
-    out.write(b"".join([answer + b"\n" for answer in answers]))
-    out.flush()
-    answers.clear()
-
-
-def _told(question: Question, wrong: Wrong) -> bytes:
-    told: dict[str, Any] = {"error": wrong.reason, "in": question.place, "line": question.line}
+def _told(place: str, number: int, wrong: Wrong) -> bytes:
+    told: dict[str, Any] = {"error": wrong.reason, "in": place, "line": number}
     if wrong.column:
         told["column"] = wrong.column
     return json.dumps(told, ensure_ascii=False).encode()
 
 
-def _questions(arguments: Sequence[str], files: Sequence[str]) -> Iterator[Question]:
-    for number, argument in enumerate(arguments, 1):
-        yield Question(argument, "arguments", number, 0)
-    for file in files or ([] if arguments else ["-"]):
-        with click.open_file(file, "rb") as lines:
-            yield from _asked(lines, file)
+def _check_length(line: str) -> None:
+    # No text has fewer bytes than characters; to count the bytes of each line would take longer.
+    if len(line) > LONGEST_LINE:
+        raise Wrong(f"the line is longer than {LONGEST_LINE} bytes", LONGEST_LINE + 1)
 
 
-def _asked(lines: Iterable[bytes], file: str) -> Iterator[Question]:
-    """Lines that are empty, or that begin with `#`, ask nothing."""
-    for number, line in enumerate(lines, 1):
+def _asked(block: Block) -> Iterator[tuple[int, str]]:
+    """The questions of a block, each with the number of its line.
+
+    Lines that are empty, or that begin with `#`, ask nothing.
+    """
+    for number, line in enumerate(block.lines.removesuffix(b"\n").split(b"\n"), block.first_line):
         text = line.decode(errors="replace").rstrip()
         if text and text[0] != "#":
-            yield Question(text, file, number, len(line))
+            yield number, text
 
 
 class _Bar:

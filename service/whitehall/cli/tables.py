@@ -7,7 +7,8 @@ from typing import TypeVar
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from whitehall.cli.answers import Wrong, message_of
+from whitehall.cli.answers import Wrong
+from whitehall.cli.json_lines import UnreadableLine, read_line
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.scotland_yard.wire import investigation
 from whitehall.gen.whitehall.scotlandyard.v1 import investigation_pb2, master_pb2
@@ -39,7 +40,10 @@ def scan(question: str) -> bytes:
 def _read(question: str, asked: T, word: Callable[[T, str], bool]) -> T:
     """The question that a line holds: JSON, or a board and words that `word` takes in."""
     if question.lstrip().startswith("{"):
-        return message_of(question, asked)
+        try:
+            return read_line(question, type(asked))
+        except UnreadableLine as error:
+            raise Wrong(str(error)) from error
     found = [(match[0], match.start() + 1) for match in re.finditer(r"\S+", question)]
     if not found:
         raise Wrong("expected the name of a board", 1)

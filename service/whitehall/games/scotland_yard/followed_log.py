@@ -53,6 +53,10 @@ class FollowedLogs:
         """How many rounds a log begins with that the last one had too."""
         if self._game is None or self._game[0] is not board or self._game[1] != start:
             return 0
-        pairs = zip(self._rounds, rounds, strict=False)
-        differing = (number for number, (ours, theirs) in enumerate(pairs) if ours != theirs)
-        return next(differing, min(len(self._rounds), len(rounds)))
+        shared = 0
+        for ours, theirs in zip(self._rounds, rounds, strict=False):
+            # Whoever reads the same words twice may give the same round twice, which is quicker seen than equality.
+            if ours is not theirs and ours != theirs:
+                break
+            shared += 1
+        return shared

@@ -46,6 +46,23 @@ class PublicRound(NamedTuple):
     """What the app answered in this round, after his move: none but in the app game."""
 
 
+class Log(NamedTuple):
+    """A whole game so far, on its board."""
+
+    board: Board
+    rounds: tuple[PublicRound, ...]
+    start: tuple[Station, ...] | None = None
+    """Where he may have started; None: anywhere."""
+    hunters: tuple[Station, ...] | None = None
+    """Where they stand now; None: as the last round began."""
+    master: MasterOptions | None = None
+    """The numbers of the app game; None: without the app."""
+
+    def evidence(self) -> Evidence:
+        """What the log shows. Raises `InvalidField` for a log that is no log."""
+        return evidence_from_log(self.board, self.rounds, start=self.start, hunters=self.hunters, master=self.master)
+
+
 def evidence_from_log(
     board: Board,
     rounds: Sequence[PublicRound],

@@ -12,7 +12,7 @@ from whitehall.games.scotland_yard.master import MasterOptions, SpecialAction
 from whitehall.games.scotland_yard.moves import Hear, UseAction
 from whitehall.games.scotland_yard.prospects import Prospect, expected
 from whitehall.games.scotland_yard.prospects import prospects as prospects_of
-from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound, evidence_from_log
+from whitehall.games.scotland_yard.public_log import Log, PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.view import ScotlandYardView
 from whitehall.games.scotland_yard.wire.app_game import read_app_game, read_board
@@ -76,8 +76,8 @@ def _locations(found: PossibleLocations) -> deduction_pb2.PossibleLocations:
     )
 
 
-def read_log(message: deduction_pb2.PublicLog) -> Evidence:
-    """The evidence of a public log. Raises `InvalidField`."""
+def read_log(message: deduction_pb2.PublicLog) -> Log:
+    """The public log, which may still be none. Raises `InvalidField` where it is too long or its board is not known."""
     if sum(len(this.rides) for this in message.rounds) > MOST_FIELDS:
         raise InvalidField("rounds", f"must hold {MOST_FIELDS} rides at most")
     board, master = read_board(message.board), None
@@ -85,12 +85,12 @@ def read_log(message: deduction_pb2.PublicLog) -> Evidence:
         board, master = read_app_game(message.board, message.master, field="master")
     elif message.prospects:
         raise InvalidField("prospects", "must be left out: without master nobody can ask the app")
-    return evidence_from_log(
+    return Log(
         board,
-        [_read_round(this, board, master, f"rounds[{number}]") for number, this in enumerate(message.rounds)],
-        start=[Station(station) for station in message.start] or None,
-        hunters=[Station(station) for station in message.hunters] or None,
-        master=master,
+        tuple([_read_round(this, board, master, f"rounds[{n}]") for n, this in enumerate(message.rounds)]),
+        tuple([Station(station) for station in message.start]) or None,
+        tuple([Station(station) for station in message.hunters]) or None,
+        master,
     )
 
 
@@ -120,7 +120,7 @@ def _read_ride(message: deduction_pb2.PublicRide) -> PublicRide:
 
 def list_possible_locations(question: deduction_pb2.PublicLog) -> bytes:
     """Where Mr X can be for a public log, as an encoded `PossibleLocations`."""
-    return encode_deductions(read_log(question), question.hindsight, question.prospects)
+    return encode_deductions(read_log(question).evidence(), question.hindsight, question.prospects)
 
 
 QUESTIONS: Mapping[str, Callable[..., bytes]] = {"ListPossibleLocations": list_possible_locations}
