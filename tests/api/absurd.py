@@ -15,6 +15,7 @@ INT32 = st.sampled_from([0, 1, 2, 6, 7, 100, 199, 200, 10_000, 2**31 - 1, -1, -(
 NUMBERS: Mapping[int, st.SearchStrategy[Any]] = {
     FieldDescriptor.TYPE_BOOL: st.booleans(),
     FieldDescriptor.TYPE_INT32: INT32,
+    FieldDescriptor.TYPE_DOUBLE: st.floats() | st.sampled_from([0.0, 528.0]),
     # Open enums: unknown numbers arrive as they are.
     FieldDescriptor.TYPE_ENUM: st.integers(0, 9) | st.sampled_from([-1, 99, 2**31 - 1, -(2**31)]),
 }

@@ -18,7 +18,7 @@ from whitehall.games.scotland_yard.position import position
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.gen.whitehall.cluedo.v1 import deduction_pb2 as cluedo_deduction_pb2
 from whitehall.gen.whitehall.cluedo.v1 import position_pb2 as cluedo_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, move_pb2, position_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, investigation_pb2, move_pb2, position_pb2
 
 
 def bare(players: int, mr_x: int, hunters: list[int], **facts: Any) -> ScotlandYardState:
@@ -54,6 +54,13 @@ def a_question(method: str) -> Message:
             asked.moves.add(text="mr_x taxi 46")
         case deduction_pb2.PublicLog() as asked:
             asked.rounds.add().rides.add(ticket=move_pb2.TICKET_TAXI)
+        case (
+            investigation_pb2.LocateQuestion()
+            | investigation_pb2.ScanQuestion()
+            | investigation_pb2.InterrogationQuestion()
+            | investigation_pb2.AnalysisQuestion()
+        ):
+            pass  # An empty one asks for all of the default board.
         case asked:
             raise AssertionError(f"nobody has said how to ask {type(asked).__name__}")
     return request

@@ -13,8 +13,9 @@ from tests.api.refusals import refused
 from tests.api.table import WAITING, Table, Yard, bearing
 from tests.games.scotland_yard.detective import watched_game
 from whitehall.games.scotland_yard import boards
-from whitehall.games.scotland_yard.deduction import PossibleLocations, possible_locations, possible_trail
+from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
 from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.locations import PossibleLocations
 from whitehall.games.scotland_yard.public_log import PublicRound, evidence_from_log
 from whitehall.games.scotland_yard.state import Phase
 from whitehall.games.scotland_yard.ticket import Station

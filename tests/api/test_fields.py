@@ -106,7 +106,7 @@ PLAYED = [
     (play(travel(station=10_000)), "moves[0].travel.station"),
     (play(travel(station=-1)), "moves[0].travel.station"),
     (play(travel(ticket=0)), "moves[0].travel.ticket"),
-    (play(travel(ticket=5)), "moves[0].travel.ticket"),
+    (play(travel(ticket=6)), "moves[0].travel.ticket"),
     (play(travel(piece=9)), "moves[0].travel.piece"),
     (play(travel(), travel(station=0)), "moves[1].travel.station"),
     (play(Move(double_move=DoubleMove(first=ride()))), "moves[0].double_move.second"),

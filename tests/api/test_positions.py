@@ -17,7 +17,7 @@ from tests.api.table import Yard, move_texts
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import notation
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Together, Travel
+from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Pass, Ride, Together, Travel, UseAction
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
@@ -118,7 +118,7 @@ async def test_a_judgement_names_every_rule_that_the_engine_names(yard: Yard) ->
 
 
 def _piece(move: Move) -> Piece | None:
-    if isinstance(move, Together):
+    if isinstance(move, Together | UseAction | Hear):
         return None
     return Piece.MR_X if isinstance(move, DoubleMove) else move.piece
 

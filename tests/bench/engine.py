@@ -17,8 +17,11 @@ from tests.bench import games
 from tests.bench.child import Child
 from tests.bench.load import Slice
 from tests.bench.machine import Cores
+from whitehall.games.scotland_yard.deduction import advance, knowledge_of, possible_locations
+from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.options import MR_X_SEAT
+from whitehall.games.scotland_yard.view import ScotlandYardView
 
 
 class EngineSide:
@@ -81,8 +84,45 @@ def _games(random: Random, seconds: float) -> tuple[int, float]:
     return done, used
 
 
-WORK = {"positions": _positions, "games": _games}
+def _app_deductions(random: Random, seconds: float) -> tuple[int, float]:
+    """Where Mr X can be at the end of app games, worked out from their beginning with all that the app answered."""
+    done, used = 0, 0.0
+    while used < seconds:
+        views = [_app_views(random)[-1] for _ in range(20)]
+        began = time.process_time()
+        for view in views:
+            possible_locations(view)
+        used += time.process_time() - began
+        done += len(views)
+    return done, used
+
+
+def _app_steps(random: Random, seconds: float) -> tuple[int, float]:
+    """The same followed live, from one view of a game to the next."""
+    done, used = 0, 0.0
+    while used < seconds:
+        views = _app_views(random)
+        began = time.process_time()
+        known = knowledge_of(views[0])
+        for view in views[1:]:
+            known = advance(known, view)
+        used += time.process_time() - began
+        done += len(views)
+    return done, used
+
+
+def _app_views(random: Random) -> list[ScotlandYardView]:
+    """What a detective sees of a random app game after each move, for as long as it goes on."""
+    options = resolve("master", games.PLAYERS)
+    played = games.play(games.start(random, options), random, asks_app=True)
+    return [game.view(state, options.hunter_seats[0]) for state, *_ in played]
+
+
+WORK = {"positions": _positions, "games": _games, "app deductions": _app_deductions, "app steps": _app_steps}
 """By name, what the engine can be asked to do."""
+
+APP_WORK = ("app deductions", "app steps")
+"""What older trees cannot do, as they have no app game: it is not asked of another commit's engine."""
 
 
 def main() -> None:

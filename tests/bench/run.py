@@ -15,7 +15,7 @@ from tests.bench.bars import Bar, at_least, at_most, below, unmeasured
 from tests.bench.calls import unary
 from tests.bench.contest import Contest
 from tests.bench.echo import SERVICE as ECHO
-from tests.bench.engine import WORK, EngineSide
+from tests.bench.engine import APP_WORK, WORK, EngineSide
 from tests.bench.footprint import Footprint, footprint
 from tests.bench.load import Slice
 from tests.bench.machine import Cores
@@ -88,7 +88,7 @@ async def run(scale: Scale, against: str | None, step: Callable[[str], None]) ->
         for work in WORK:
             ours = await stack.enter_async_context(EngineSide.open(work, folder, cores))
             theirs = None
-            if source is not None:
+            if source is not None and work not in APP_WORK:
                 theirs = await stack.enter_async_context(EngineSide.open(work, folder, cores, source))
             contests.append(Contest(f"engine, {work}", ours, theirs, scale.seconds / 2))
         no_peer = ""
@@ -171,9 +171,11 @@ def _judge(contests: list[Contest], found: Footprint, no_peer: str) -> list[Bar]
     for size in BATCHES:
         ratio = by_name[f"batches of {size}"].ratio(_capacity).median
         bars.append(at_least(f"batches of {size} against batches of one, positions", 20, ratio, "{:.1f}"))
-    positions, games = (by_name[f"engine, {work}"].of_subject(_capacity).median for work in ("positions", "games"))
+    positions, games, deductions, steps = (by_name[f"engine, {work}"].of_subject(_capacity).median for work in WORK)
     bars.append(at_least("engine alone, Mr X's positions a second", 100_000, positions, "{:,.0f}"))
     bars.append(at_least("engine alone, complete games a second", 1_200, games, "{:,.0f}"))
+    bars.append(at_least("engine alone, deductions from whole app games a second", 500, deductions, "{:,.0f}"))
+    bars.append(at_least("engine alone, deductions a second that follow an app game", 5_000, steps, "{:,.0f}"))
     bars.append(at_most("seconds until ready", 2.0, statistics.median(found.ready), "{:.2f}"))
     mebibytes = found.service_bytes / 2**20
     bars.append(at_most(f"MiB of the process after {found.calls:,} calls", 150, mebibytes, "{:.0f}"))

@@ -123,7 +123,9 @@ def test_possible_locations_are_told_in_the_api_s_form(tmp_path: Path) -> None:
         assert result.exit_code == 0
         for log, answer in zip(logs, told, strict=True):
             expected = write_deductions(evidence_from_log(board, log), hindsight)
-            assert {"hindsight": [], **answer} == MessageToDict(expected, always_print_fields_with_no_presence=True)
+            assert {"hindsight": [], "prospects": [], **answer} == MessageToDict(
+                expected, always_print_fields_with_no_presence=True
+            )
 
 
 def test_a_log_may_be_json_and_a_contradiction_is_an_answer() -> None:

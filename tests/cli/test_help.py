@@ -19,6 +19,8 @@ COMMANDS = {
     "legal-moves",
     "validate",
     "possible-locations",
+    "locate",
+    "scan",
     "possible-solutions",
     "verify",
     "config",

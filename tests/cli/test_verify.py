@@ -16,8 +16,8 @@ from tests.games.scotland_yard.recorded import a_record
 from whitehall.cli import main
 from whitehall.cli.verification import Verdict, verify
 from whitehall.games.core.chance import Draw
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Ride, Together, Travel
-from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeed, text
+from whitehall.games.scotland_yard.moves import DoubleMove, Move, Ride, Travel
+from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeed, pieces_of, text
 from whitehall.games.scotland_yard.record import Result as Ending
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
@@ -48,8 +48,7 @@ def elsewhere(move: Move) -> Move:
         case DoubleMove(first, second):
             return DoubleMove(first, Ride(second.ticket, Station(second.station % 199 + 1)))
         case _:
-            piece = move.moves[0].piece if isinstance(move, Together) else move.piece
-            return Travel(piece, Ticket.TAXI, Station(1))
+            return Travel(pieces_of(move)[0], Ticket.TAXI, Station(1))
 
 
 def doctored(record: Record, chance: Random) -> Iterator[tuple[str, Record]]:

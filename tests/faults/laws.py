@@ -263,7 +263,10 @@ def _as_seen(wire: Wire, logged: LoggedEntry, viewer: Viewer) -> Any:
         cursor=cursor(logged.version),
         seat=logged.entry.actor,
         time=_time(logged),
-        events=[*_session_events(wire, logged), *map(wire.write_event, seen)],
+        events=[
+            *_session_events(wire, logged),
+            *(wire.write_event(event) for event in seen if event is not None),
+        ],
     )
 
 

@@ -21,7 +21,8 @@ from whitehall.games.cluedo.state import CluedoState
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.events import GameEnded
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Ride, Travel
+from whitehall.games.scotland_yard.master import SpecialAction
+from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Pass, Place, Ride, Travel, UseAction
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import ScotlandYardState
@@ -56,9 +57,12 @@ class Adapter(Protocol):
 
 
 class ScotlandYardAdapter:
-    """Scotland Yard: placing, then at most 22 rounds, or 30 under changed options, of Mr X and up to seven hunters."""
+    """Scotland Yard: placing, then at most 22 rounds, or 30 under changed options, of Mr X and up to seven hunters.
 
-    most_moves = (1 + 30) * (1 + 7)
+    In the app game the detective side may add special actions, in two steps where witnesses are heard.
+    """
+
+    most_moves = (1 + 30) * (1 + 7 + 2 * 4)
 
     def options(self, random: Random) -> ScotlandYardOptions:
         preset, players = random.choice(list(PRESETS)), random.randint(2, 6)
@@ -84,6 +88,10 @@ class ScotlandYardAdapter:
             return seat, Pass(piece)
         if kind < 0.4:
             return seat, Place(piece, rides[0].station)
+        if kind < 0.5:
+            return seat, UseAction(random.choice(list(SpecialAction)))
+        if kind < 0.55:
+            return seat, Hear(random.choice(["King's Cross", "Harrods", "nowhere"]))
         return seat, Travel(piece, *rides[0])
 
     def is_ending(self, event: Any) -> bool:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.games.adapters import ADAPTERS, Adapter
 from tests.games.chance import SeededChance
-from whitehall.games.core.chance import NoChance, RecordedChance, ReplayedChance
+from whitehall.games.core.chance import RecordedChance, ReplayedChance
 from whitehall.games.core.game import Game
 from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat, Viewer
@@ -137,7 +137,7 @@ def test_a_move_is_listed_or_refused_and_a_refusal_names_a_rule_and_changes_noth
             if found:
                 before = pickle.dumps(state)
                 with pytest.raises(IllegalMove) as refused:
-                    game.apply(state, seat, move, NoChance())
+                    game.apply(state, seat, move, SeededChance(0))
                 assert refused.value.violation == found[0]
                 assert pickle.dumps(state) == before
 

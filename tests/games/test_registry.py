@@ -2,9 +2,9 @@
 
 from whitehall.games.core.game import Game
 from whitehall.games.registry import games
-from whitehall.games.scotland_yard.deduction import PossibleLocations
 from whitehall.games.scotland_yard.events import Event
 from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.locations import PossibleLocations
 from whitehall.games.scotland_yard.moves import Move
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.state import ScotlandYardState

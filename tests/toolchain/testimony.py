@@ -13,7 +13,6 @@ from random import Random
 from zlib import crc32
 
 from tests.games.chance import SeededChance
-from whitehall.games.core.chance import NoChance
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import rounds
@@ -21,7 +20,7 @@ from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Ride, Together, Travel
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.state import ScotlandYardState
+from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 from whitehall.games.scotland_yard.wire import storage
 from whitehall.games.scotland_yard.wire.moves import encode_legal_moves
@@ -41,8 +40,8 @@ def testimony() -> Iterator[object]:
 
 
 def _game(preset: str, players: int, number: int) -> Iterator[object]:
-    random = Random(number)
-    state, events = game.setup(resolve(preset, players), SeededChance(number))
+    random, chance = Random(number), SeededChance(number)
+    state, events = game.setup(resolve(preset, players), chance)
     yield preset, players, events
     while game.outcome(state) is None:
         seat = random.choice(game.to_move(state))
@@ -50,9 +49,10 @@ def _game(preset: str, players: int, number: int) -> Iterator[object]:
         yield len(moves), crc32(encode_legal_moves(moves))
         absurd = _absurd(random)
         yield absurd, list(game.violations(state, seat, absurd))
-        state, events = game.apply(state, seat, random.choice(moves), NoChance())
+        state, events = game.apply(state, seat, random.choice(moves), chance)
         yield events, storage.encode_state(state).hex()
-        if random.random() < 0.2:
+        # A position has all its pieces on the board.
+        if random.random() < 0.2 and state.phase != Phase.PLACING:
             yield from _position(state, random)
     yield game.outcome(state)
 

@@ -14,19 +14,15 @@ from whitehall.games.core.kept import Kept
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import boards, hunters, log_notation, mr_x, notation, position_notation
 from whitehall.games.scotland_yard.board import BoardError
-from whitehall.games.scotland_yard.deduction import (
-    Contradiction,
-    PossibleLocations,
-    possible_locations,
-    possible_trail,
-)
+from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
 from whitehall.games.scotland_yard.followed_log import FollowedLogs
 from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.locations import Contradiction, PossibleLocations
 from whitehall.games.scotland_yard.moves import Move
 from whitehall.games.scotland_yard.notation import NotationError
 from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.public_log import Log, evidence_from_log
+from whitehall.games.scotland_yard.public_log import Log
 from whitehall.games.scotland_yard.record import pieces_of
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.timetable import DOUBLES_KEPT, TRAVELS_KEPT
@@ -122,7 +118,10 @@ _followed = FollowedLogs()
 
 def _located(log: Log) -> bytes:
     try:
-        found = _followed.locations(log.board, log.rounds, start=log.start, hunters=log.hunters)
+        if log.master is not None:
+            found = possible_locations(log.evidence())
+        else:
+            found = _followed.locations(log.board, log.rounds, start=log.start, hunters=log.hunters)
     except Contradiction as error:
         return _contradicted(error)
     except InvalidField as error:
@@ -132,7 +131,7 @@ def _located(log: Log) -> bytes:
 
 def _located_in_hindsight(log: Log) -> bytes:
     try:
-        evidence = evidence_from_log(log.board, log.rounds, start=log.start, hunters=log.hunters)
+        evidence = log.evidence()
         found = possible_locations(evidence)
         trail = possible_trail(evidence)
     except Contradiction as error:

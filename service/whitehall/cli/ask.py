@@ -1,4 +1,4 @@
-"""`whitehall legal-moves`, `validate`, `possible-locations`, `possible-solutions`: questions that need no service."""
+"""`whitehall legal-moves`, `validate`, `possible-locations` and the like: questions that need no service."""
 
 from collections.abc import Callable
 from typing import Any
@@ -70,6 +70,35 @@ def possible_locations(questions: tuple[str, ...], files: tuple[str, ...], hinds
     from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above
 
     answer_all(questions, files, answers.locations_in_hindsight if hindsight else answers.locations)
+
+
+@click.command(epilog=EXIT_CODES)
+@_asking
+def locate(questions: tuple[str, ...], files: tuple[str, ...]) -> None:
+    """Tell what Locate answers of stations, or of which stations it gives an answer.
+
+    A question is a board and stations: 'london-2013 13 153'; or a board and an answer, one word for each mast in the
+    order north, south, west, east: 'london-2013 near far medium medium', with `any` where a mast does not matter. The
+    board alone asks for all its stations.
+    """
+    from whitehall.cli import tables  # noqa: PLC0415 - see above
+    from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above
+
+    answer_all(questions, files, tables.locate)
+
+
+@click.command(epilog=EXIT_CODES)
+@_asking
+def scan(questions: tuple[str, ...], files: tuple[str, ...]) -> None:
+    """Tell what a Scan can answer of stations, or of which stations it can give an answer.
+
+    A question is a board and stations: 'london-2013 108 46'; or a board and a distance in taxi moves:
+    'london-2013 distance:8'. The board alone asks for all its stations.
+    """
+    from whitehall.cli import tables  # noqa: PLC0415 - see above
+    from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above
+
+    answer_all(questions, files, tables.scan)
 
 
 @click.command("possible-solutions", epilog=EXIT_CODES)

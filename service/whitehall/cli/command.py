@@ -3,7 +3,7 @@
 import click
 
 from whitehall import __version__
-from whitehall.cli.ask import legal_moves, possible_locations, possible_solutions, validate
+from whitehall.cli.ask import legal_moves, locate, possible_locations, possible_solutions, scan, validate
 from whitehall.cli.config import config
 from whitehall.cli.play import play
 from whitehall.cli.serve import serve
@@ -16,5 +16,7 @@ def main() -> None:
     """One referee for deduction board games, called by any frontend."""
 
 
-for command in (serve, play, legal_moves, validate, possible_locations, possible_solutions, verify, config):
+QUESTIONS = (legal_moves, validate, possible_locations, locate, scan, possible_solutions, verify)
+
+for command in (serve, play, *QUESTIONS, config):
     main.add_command(command)

@@ -11,6 +11,9 @@ import click
 GAMES = ("scotland-yard", "cluedo")
 """The games that can be played here, the usual one first."""
 
+PRESETS = ("new", "classic", "master")
+"""The editions."""
+
 STARTS = ("cards", "choice", "distribution")
 """The option `start_by` in words."""
 
@@ -33,6 +36,12 @@ STARTS = ("cards", "choice", "distribution")
     show_default=True,
     help="The number of people whom the rulebook sets the table for; in Scotland Yard it decides how many hunters "
     "there are.",
+)
+@click.option(
+    "--preset",
+    type=click.Choice(PRESETS),
+    help="Scotland Yard: the edition. `new` with Bobbies, the usual one; `classic` as it was before 2003; `master` "
+    "with the special actions, meeting points and helicopter of the app.",
 )
 @click.option(
     "--start-by",
@@ -69,6 +78,7 @@ def play(
     seat: str | None,
     watch: bool,
     players: int,
+    preset: str | None,
     start_by: str | None,
     seed: int | None,
     record: Path | None,
@@ -83,9 +93,10 @@ def play(
     from whitehall.cli.frontends import frontend_of  # noqa: PLC0415 - see above
     from whitehall.cli.match import play_match  # noqa: PLC0415 - see above
 
-    if start_by and game != GAMES[0]:
-        raise click.BadParameter("is for Scotland Yard alone", param_hint="--start-by")
-    frontend = frontend_of(game, start_by)
+    for option, value in (("--preset", preset), ("--start-by", start_by)):
+        if value and game != GAMES[0]:
+            raise click.BadParameter("is for Scotland Yard alone", param_hint=option)
+    frontend = frontend_of(game, preset or PRESETS[0], start_by)
     try:
         side = frontend.seat(seat, players)
     except ValueError as error:

@@ -24,7 +24,6 @@ class ScotlandYardFrontend:
     service = "whitehall.scotlandyard.v1.ScotlandYardService"
     stub = ScotlandYardServiceStub
     requests: Any = service_pb2
-    preset = "new"
     help = words.HELP
 
     table = staticmethod(words.table)
@@ -32,7 +31,8 @@ class ScotlandYardFrontend:
     result = staticmethod(words.result)
     bot = Bot
 
-    def __init__(self, start_by: str | None = None) -> None:
+    def __init__(self, preset: str = "new", start_by: str | None = None) -> None:
+        self.preset = preset
         self._start_by = start_by
 
     def creation(self, client: Client, players: int) -> service_pb2.CreateGameRequest:

@@ -7,7 +7,7 @@ from itertools import groupby
 
 import click
 
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, master_pb2, move_pb2
 
 HELP = """\
   red bus 105                  a piece, a ticket, a station: taxi, bus, underground, black (Mr X only)
@@ -16,6 +16,9 @@ HELP = """\
   red bus 105; bobby1 taxi 31  several hunters at once
   red pass                     only where a hunter cannot move
   red start 13                 before the first round, where players place their pieces: a piece, a station
+  helicopter 47                Mr X flies to any free station; with the app only
+  detectives locate            a special action of the app: locate, scan, analysis or interrogate
+  hear "King's Cross"          the landmark whose witnesses are heard, where the app has found several
   moves                        what you may play now
   moves double taxi 86         the second halves that may follow this first one
   table                        the board, the tickets and the log
@@ -23,6 +26,9 @@ HELP = """\
 
 ROUNDS_PER_LINE = 6
 """Of the log, lest lines grow too long for a terminal."""
+
+ANSWERS_SHOWN = 3
+"""The app's latest answers in the table."""
 
 _COLOURS = {"red": "red", "blue": "blue", "green": "green", "yellow": "yellow", "purple": "magenta", "mr_x": "cyan"}
 _PASSES = {
@@ -43,7 +49,10 @@ def table(game: game_pb2.Game) -> Iterator[str]:
     title = f"Round {view.round} of {view.rounds}" if view.round else "Before the first round"
     yield click.style(title, bold=True) + (f", to move: {turn}" if turn else "")
     mr_x = view.mr_x
-    yield _row("mr_x", _station(mr_x), f"black {mr_x.black_tickets}  double {mr_x.double_tickets}")
+    special = f"black {mr_x.black_tickets}  double {mr_x.double_tickets}"
+    if view.HasField("master"):
+        special += f"  helicopter {view.master.helicopter_tickets}"
+    yield _row("mr_x", _station(mr_x), special)
     for hunter in view.hunters:
         hand = _tickets(hunter.tickets) if hunter.HasField("tickets") else "needs no tickets"
         yield _row(
@@ -52,7 +61,54 @@ def table(game: game_pb2.Game) -> Iterator[str]:
     yield _row("supply", "", _tickets(view.supply))
     if view.offered:
         yield _row("start", "", " ".join(map(str, view.offered)))
+    yield from app(view.master)
     yield from log(view)
+
+
+def app(master: master_pb2.MasterView) -> Iterator[str]:
+    """What the app shows to this viewer: what it offers, where Mr X has to go, what it has answered lately."""
+    if master.available:
+        yield _row("app", "", f"offers {', '.join(map(_action, master.available))}")
+    for landmark in master.choices:
+        yield _row("app", "", f'you may hear "{landmark}"')
+    if master.meeting_points:
+        points = [f"{point.station}{' (reached)' if point.reached else ''}" for point in master.meeting_points]
+        yield _row("app", "", f"meeting points {', '.join(points)}")
+    for finding in master.findings[-ANSWERS_SHOWN:]:
+        yield _row("app", "", f"round {finding.round}, field {finding.field}: {answer(finding.answer)}")
+
+
+def answer(message: master_pb2.Answer | game_pb2.Event) -> str:
+    """What the app answered, as far as the viewer may know it."""
+    match message.WhichOneof("kind"):
+        case "analysed":
+            return f"analysis: {_joined(message.analysed.stations)}"
+        case "located":
+            return f"locate: {_joined(map(_nearness, message.located.nearness))}"
+        case "scanned":
+            scanned = message.scanned
+            return f"scan: {scanned.distance if scanned.HasField('distance') else '?'}"
+        case "interrogated":
+            found = message.interrogated
+            marks = _joined(found.question_marks.landmarks, ", ", "nobody has seen him")
+            return f"interrogate: {marks if found.HasField('question_marks') else '?'}"
+        case "statement_heard":
+            heard = message.statement_heard
+            return f"{heard.landmark}: {heard.moves_ago} moves ago" if heard.HasField("landmark") else "witnesses: ?"
+        case _:
+            return ""
+
+
+def _joined(words: Iterable[object], between: str = " ", nothing: str = "?") -> str:
+    return between.join(map(str, words)) or nothing
+
+
+def _action(action: master_pb2.SpecialAction.ValueType) -> str:
+    return master_pb2.SpecialAction.Name(action).removeprefix("SPECIAL_ACTION_").lower()
+
+
+def _nearness(nearness: master_pb2.Nearness.ValueType) -> str:
+    return master_pb2.Nearness.Name(nearness).removeprefix("NEARNESS_").lower()
 
 
 def log(view: game_pb2.View) -> Iterator[str]:
@@ -68,9 +124,13 @@ def log(view: game_pb2.View) -> Iterator[str]:
 
 def moves(legal: move_pb2.LegalMoves) -> Iterator[str]:
     """The legal moves, by piece and ticket."""
+    for action in legal.actions:
+        yield _row("app", "", action.text)
     for each in legal.pieces:
         by_ticket = groupby(each.rides, key=lambda ride: ride.ticket)
         rides = [f"{_ticket(ticket)} {_numbers(rides)}" for ticket, rides in by_ticket]
+        if each.flights:
+            rides.append(f"helicopter to any of {len(each.flights)} free stations")
         if each.starts:
             rides = [f"start {' '.join(map(str, each.starts))}"]
         yield _row(piece_word(each.piece), "", " | ".join(rides) or "pass")
@@ -107,6 +167,14 @@ def news(events: Iterable[game_pb2.Event]) -> Iterator[str]:
                 yield f"  the hunters share out {stations}" if stations else "  all choose where they start"
             case "placed" if event.placed.chosen:
                 yield f"  {_coloured(event.text)}"
+            case "actions_offered":
+                yield f"  the app offers {', '.join(map(_action, event.actions_offered.actions))}"
+            case "analysed" | "located" | "scanned" | "interrogated" | "statement_heard":
+                yield f"  {answer(event)}"
+            case "meeting_point_shown":
+                yield f"  a meeting point: {event.meeting_point_shown.station}"
+            case "meeting_point_reached":
+                yield f"  {_coloured('mr_x')} has reached meeting point {event.meeting_point_reached.number}"
             case "hunter_passed":
                 yield f"  {_coloured(event.text)}: {_PASSES[event.hunter_passed.reason]}"
             case "mr_x_caught":

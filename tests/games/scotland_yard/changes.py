@@ -4,9 +4,16 @@ from random import Random
 from typing import Any
 
 from whitehall.games.scotland_yard.edition import resolve
+from whitehall.games.scotland_yard.master import (
+    AnalysisStart,
+    HelicopterGrant,
+    Landmark,
+    MasterOverrides,
+    ScanMast,
+)
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import HOUSE_RULES, NONE, OptionsError, Overrides
-from whitehall.games.scotland_yard.ticket import Tickets
+from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 LONGEST = 30
 """No random game has more rounds than this."""
@@ -37,8 +44,44 @@ def any_changes(random: Random, number: int) -> Overrides:
         "start_by": random.choice(list(StartBy)),
         "start_cards_mr_x": deck,
         "start_cards_hunters": tuple(random.sample(range(1, 200), random.randint(4, 20))),
+        "master": any_master_changes(random, random.randint(1, 6)),
     }
     return Overrides(**{name: wanted[name] for name in random.sample(list(wanted), number)})
+
+
+def any_master_changes(random: Random, number: int) -> MasterOverrides:
+    """So many of the app game's options, set to something or other, whether or not they go together."""
+    landmarks = [
+        Landmark(f"Landmark {index}", tuple(Station(place) for place in sorted(random.sample(range(1, 200), 3))))
+        for index in range(random.randint(0, 12))
+    ]
+    near = random.randint(0, 8)
+    wanted: dict[str, Any] = {
+        "actions_per_round": random.randint(0, 4),
+        "action_when_surfaced": random.random() < 0.5,
+        "per_game_cap": random.randint(0, 4),
+        "cooldown": random.randint(0, 3),
+        "offered": random.randint(1, 4),
+        "masts": tuple(Station(place) for place in random.sample(range(1, 200), random.randint(1, 6))),
+        "locate_near": near,
+        "locate_medium": near + random.randint(0, 6),
+        "scan_mast": random.choice(list(ScanMast)),
+        "analysis_start": random.choice(list(AnalysisStart)),
+        "landmarks": tuple(landmarks),
+        "near_radius": random.randint(0, 2),
+        "recent_window": random.randint(1, 5),
+        "meeting_fields": tuple(sorted(random.sample(range(1, 25), random.randint(0, 6)))),
+        "meeting_distance": random.randint(1, 20),
+        "meetings_to_survive": random.randint(0, 3),
+        "meetings_to_win": random.randint(0, 4),
+        "announce_visit": random.random() < 0.5,
+        "helicopter_tickets": random.randint(0, 3),
+        "helicopter_grant": random.choice(list(HelicopterGrant)),
+        "helicopter_in_double": random.random() < 0.5,
+        "helicopter_reaches": random.random() < 0.5,
+        "stuck_win_needs_meeting": random.random() < 0.5,
+    }
+    return MasterOverrides(**{name: wanted[name] for name in random.sample(list(wanted), number)})
 
 
 def possible_changes(random: Random, preset: str, players: int) -> Overrides:

@@ -59,7 +59,7 @@ class Detective:
         self.is_over = False
         self.rounds: list[PublicRound] = []
 
-    def watch(self, events: Iterable[Event]) -> None:
+    def watch(self, events: Iterable[Event | None]) -> None:
         """Takes in what happens between two moments at which somebody has to move."""
         for event in events:
             match event:

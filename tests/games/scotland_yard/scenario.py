@@ -3,7 +3,7 @@
 Moves are written in the notation of the game: `mr_x double taxi 86 black 52`, `red bus 105; blue taxi 31`, `red pass`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from whitehall.games.scotland_yard import notation
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.events import Event
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Together
+from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Together, UseAction
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import position
@@ -90,18 +90,34 @@ def seat_of(state: ScotlandYardState, move: Move) -> Seat:
         return MR_X
     if isinstance(move, Together):
         return seat_of(state, move.moves[0])
+    if isinstance(move, UseAction | Hear):
+        return DETECTIVES
     for seat, pieces in enumerate(state.options.seats):
         if move.piece in pieces:
             return Seat(seat)
     return DETECTIVES
 
 
-def play(state: ScotlandYardState, *texts: str) -> tuple[ScotlandYardState, list[Event]]:
-    """The state after these moves, each by its piece's seat, and all that happened."""
+class Foreseen:
+    """Chance that gives the draws that a scene foresees, in order; any other is a fault of the test."""
+
+    def __init__(self, draws: Sequence[int]) -> None:
+        self._draws = iter(draws)
+
+    def draw(self, label: str, bound: int) -> int:
+        value = next(self._draws, None)
+        assert value is not None, f"nobody foresaw a draw for {label}"
+        assert 0 <= value < bound, f"{label} has {bound} results"
+        return value
+
+
+def play(state: ScotlandYardState, *texts: str, draws: Sequence[int] = ()) -> tuple[ScotlandYardState, list[Event]]:
+    """The state after these moves, each by its piece's seat, and all that happened; `draws` is what chance gives."""
     happened: list[Event] = []
+    chance = Foreseen(draws)
     for text in texts:
         move = notation.parse(text)
-        state, events = game.apply(state, seat_of(state, move), move, NoChance())
+        state, events = game.apply(state, seat_of(state, move), move, chance)
         happened.extend(events)
     return state, happened
 

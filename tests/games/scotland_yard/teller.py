@@ -1,30 +1,40 @@
 """How a transcript of Scotland Yard reads: events and views in one line or two each, `?` for what is covered."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from enum import IntEnum
 from pathlib import Path
 
 from whitehall.games.scotland_yard import notation
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.events import (
+    ActionsOffered,
     DoubleDeclared,
     Event,
     GameEnded,
     HunterPassed,
     HunterTravelled,
+    MeetingPointReached,
+    MeetingPointShown,
     MrXCaught,
     MrXTravelled,
     Placed,
     PlacingBegan,
 )
+from whitehall.games.scotland_yard.findings import (
+    Analysed,
+    Answer,
+    Interrogated,
+    Located,
+    Scanned,
+    StatementHeard,
+)
 from whitehall.games.scotland_yard.moves import Move
 from whitehall.games.scotland_yard.options import ScotlandYardOptions, StartBy
 from whitehall.games.scotland_yard.overrides import Overrides
-from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.state import Phase
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
-from whitehall.games.scotland_yard.view import LogField, ScotlandYardView
+from whitehall.games.scotland_yard.view import LogField, MasterView, ScotlandYardView
 
-LETTERS = {Ticket.TAXI: "t", Ticket.BUS: "b", Ticket.UNDERGROUND: "u", Ticket.BLACK: "x"}
+LETTERS = {Ticket.TAXI: "t", Ticket.BUS: "b", Ticket.UNDERGROUND: "u", Ticket.BLACK: "x", Ticket.HELICOPTER: "h"}
 
 
 class ScotlandYardTeller:
@@ -62,6 +72,14 @@ class ScotlandYardTeller:
                 return f"{name(piece)} catches mr_x on {station}"
             case GameEnded(outcome):
                 return f"the game is over: seats {', '.join(map(str, outcome.winners))} win by {outcome.rule.id}"
+            case ActionsOffered(actions):
+                return f"the app offers {', '.join(map(name, actions))}"
+            case MeetingPointShown(station):
+                return f"the app shows a meeting point on {station}"
+            case MeetingPointReached(station, number, _):
+                return f"mr_x reaches meeting point {number} on {covered(station)}"
+            case _:
+                return answer(event)
 
     def view(self, view: ScotlandYardView) -> Iterator[str]:
         """`*` marks a hunter that has moved, `!` a field where Mr X surfaced, `|` the end of a round on his log."""
@@ -76,6 +94,8 @@ class ScotlandYardTeller:
             for start in view.round_starts[-1:]
         )
         yield f"supply {counts(view.supply)}, black {view.black_tickets}, double {view.double_tickets}{began}"
+        if view.master is not None:
+            yield from app(view.master)
         if view.offered:
             yield f"still to be taken: {' '.join(map(str, view.offered))}"
         yield f"mr_x {covered(view.mr_x)}; log: {covered(view.start)}{''.join(self._log(view.log))}"
@@ -91,7 +111,7 @@ class ScotlandYardTeller:
             last_round = field.round
 
 
-def name(value: Piece | Ticket | Phase) -> str:
+def name(value: IntEnum) -> str:
     return value.name.lower()
 
 
@@ -101,3 +121,34 @@ def covered(station: Station | None) -> str:
 
 def counts(tickets: Tickets) -> str:
     return "/".join(map(str, tickets))
+
+
+def answer(given: Answer) -> str:
+    match given:
+        case Analysed(stations):
+            return f"analysis: {listed(stations)}"
+        case Located(nearness):
+            return f"locate: {listed(None if nearness is None else map(name, nearness))}"
+        case Scanned(distance):
+            return f"scan: {'?' if distance is None else distance}"
+        case Interrogated(landmarks):
+            return f"interrogate: {'?' if landmarks is None else ', '.join(landmarks) or 'nobody has seen him'}"
+        case StatementHeard(landmark, moves_ago):
+            return "witnesses: ?" if landmark is None else f"witnesses at {landmark}: {moves_ago} moves ago"
+
+
+def listed(values: Iterable[object] | None) -> str:
+    return "?" if values is None else " ".join(map(str, values))
+
+
+def app(master: MasterView) -> Iterator[str]:
+    """What the app shows: `+` marks a meeting point that he has reached."""
+    offered = " ".join(map(name, master.offered)) or "nothing"
+    choices = f", to be heard: {', '.join(master.choices)}" if master.choices else ""
+    yield f"helicopter {master.helicopter_tickets}, the app offers {offered}{choices}"
+    if master.meeting_points is not None:
+        points = (f"{point.station}{'+' if point.reached else ''}" for point in master.meeting_points)
+        yield f"meeting points: {' '.join(points) or 'none'}"
+    if master.findings:
+        last = master.findings[-1]
+        yield f"{len(master.findings)} findings, the last at field {last.field}: {answer(last.answer)}"

@@ -8,16 +8,10 @@ from tests.games.scotland_yard.detective import watched_game
 from tests.games.scotland_yard.reference import reached
 from tests.games.scotland_yard.scenario import DETECTIVES, MR_X, play, scene, shuttle, shuttle_scene
 from whitehall.games.scotland_yard.boards import LONDON_2013, board
-from whitehall.games.scotland_yard.deduction import (
-    Contradiction,
-    PossibleLocations,
-    advance,
-    knowledge_of,
-    possible_locations,
-    possible_trail,
-)
+from whitehall.games.scotland_yard.deduction import advance, knowledge_of, possible_locations, possible_trail
 from whitehall.games.scotland_yard.evidence import Evidence
 from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.locations import Contradiction, PossibleLocations
 from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound, evidence_from_log
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from tests.games.scotland_yard.tiny import Route, TinyGame, tampered, tiny_game
-from whitehall.games.scotland_yard.deduction import Contradiction, possible_locations, possible_trail
+from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
+from whitehall.games.scotland_yard.locations import Contradiction
 
 EFFORT = [pytest.param(400, id="gate"), pytest.param(5000, id="thorough", marks=pytest.mark.slow)]
 

@@ -7,22 +7,20 @@ import pytest
 from tests.games.scotland_yard.changes import possible_changes
 from tests.games.scotland_yard.detective import Detective, watched_game
 from tests.games.scotland_yard.worlds import pairs
-from whitehall.games.scotland_yard.deduction import (
-    Knowledge,
-    PossibleLocations,
-    advance,
-    knowledge_of,
-    possible_locations,
-    possible_trail,
-)
-from whitehall.games.scotland_yard.edition import PRESETS, resolve
+from whitehall.games.scotland_yard.deduction import Knowledge, advance, knowledge_of, possible_locations, possible_trail
+from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.evidence import evidence_of
 from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.locations import PossibleLocations
 from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions, StartBy
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.public_log import evidence_from_log
+from whitehall.games.scotland_yard.recollection import Recollection
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import NOWHERE, Station
+
+PRINTED = ("new", "classic")
+"""The presets without the app; `test_recollection_games.py` plays the other one."""
 
 EFFORT = [pytest.param(40, id="gate"), pytest.param(200, id="thorough", marks=pytest.mark.slow)]
 """Games for each number of players: 200 in the gate, 1,000 in all."""
@@ -54,7 +52,7 @@ def test_sy18_so_it_is_in_the_classic_edition_whose_hunters_draw_from_mr_xs_deck
 @pytest.mark.timeout(900)
 def test_choose_so_it_is_where_pieces_are_placed_by_their_players(players: int, start_by: StartBy, games: int) -> None:
     """Also while they are placed: who has not chosen yet may choose every station that is free."""
-    for preset in PRESETS:
+    for preset in PRINTED:
         options = resolve(preset, players, changes=Overrides(start_by=start_by))
         ends = {followed(options, seed) for seed in range(games // 4)}
         assert "SY-END-01" in ends
@@ -67,7 +65,7 @@ def test_sy18_so_it_is_under_any_options(games: int) -> None:
     ends = set()
     for seed in range(3 * games):
         random = Random(seed)
-        preset, players = random.choice(list(PRESETS)), random.randint(2, 6)
+        preset, players = random.choice(PRINTED), random.randint(2, 6)
         changes = possible_changes(random, preset, players)
         ends.add(followed(resolve(preset, players, changes=changes), seed))
     assert {"SY-END-01", "SY-END-04", "SY-END-05"} <= ends
@@ -75,7 +73,7 @@ def test_sy18_so_it_is_under_any_options(games: int) -> None:
 
 def followed(options: ScotlandYardOptions, seed: int) -> str:
     """Compares all ways to the answer through one random game; the rule that ended it."""
-    known: Knowledge | None = None
+    known: Knowledge | Recollection | None = None
     for state, detective in watched_game(options.players, seed, options):
         view = game.view(state, None)
         from_scratch = knowledge_of(view)
@@ -99,7 +97,7 @@ def worked_out(detective: Detective) -> PossibleLocations:
     return PossibleLocations(analysis, strong, {Station(there): number for there, number in detective.routes.items()})
 
 
-def assert_history_agrees(state: ScotlandYardState, detective: Detective, known: Knowledge) -> None:
+def assert_history_agrees(state: ScotlandYardState, detective: Detective, known: Knowledge | Recollection) -> None:
     """What is asked once a round: places of the past, the log as people write it down, and Mr X's own view."""
     trail = possible_trail(game.view(state, None))
     assert trail == detective.trail()

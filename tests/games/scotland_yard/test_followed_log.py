@@ -8,8 +8,9 @@ from tests.games.scotland_yard.detective import watched_game
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.boards import LONDON_2013, LONDON_CLASSIC, board
-from whitehall.games.scotland_yard.deduction import Contradiction, PossibleLocations, possible_locations
+from whitehall.games.scotland_yard.deduction import possible_locations
 from whitehall.games.scotland_yard.followed_log import FollowedLogs
+from whitehall.games.scotland_yard.locations import Contradiction, PossibleLocations
 from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound, evidence_from_log
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 

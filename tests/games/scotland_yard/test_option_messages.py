@@ -9,13 +9,20 @@ from tests.games.scotland_yard.changes import possible_changes
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.master import (
+    AnalysisStart,
+    HelicopterGrant,
+    Landmark,
+    MasterOverrides,
+    ScanMast,
+)
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import Overrides
-from whitehall.games.scotland_yard.ticket import Tickets
+from whitehall.games.scotland_yard.ticket import Station, Tickets
 from whitehall.games.scotland_yard.wire.options import read_overrides, write_options
 from whitehall.games.scotland_yard.wire.storage import decode_options, decode_state, encode_options, encode_state
 from whitehall.gen.whitehall.scotlandyard.store.v1 import state_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, options_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2, move_pb2, options_pb2
 
 
 def some_options(seed: int) -> ScotlandYardOptions:
@@ -75,6 +82,7 @@ def test_every_option_is_read_from_its_field() -> None:
         start_by=options_pb2.START_BY_CHOICE,
         start_cards_mr_x=options_pb2.StartCards(stations=[4, 5]),
         start_cards_hunters=options_pb2.StartCards(stations=[6]),
+        master=every_master_option(),
     )
     assert len(message.ListFields()) == len(options_pb2.Options.DESCRIPTOR.fields)
     counts = Tickets(1, 2, 3)
@@ -99,9 +107,65 @@ def test_every_option_is_read_from_its_field() -> None:
         start_by=StartBy.CHOICE,
         start_cards_mr_x=(4, 5),
         start_cards_hunters=(6,),
+        master=MasterOverrides(
+            actions_per_round=0,
+            action_when_surfaced=False,
+            per_game_cap=0,
+            cooldown=0,
+            offered=1,
+            masts=(Station(7), Station(8)),
+            locate_near=0,
+            locate_medium=0,
+            scan_mast=ScanMast.FARTHEST,
+            analysis_start=AnalysisStart.ALL,
+            landmarks=(Landmark("Here", (Station(9),), 1.5, 2.5),),
+            near_radius=0,
+            recent_window=1,
+            meeting_fields=(10, 11),
+            meeting_distance=1,
+            meetings_to_survive=0,
+            meetings_to_win=0,
+            announce_visit=False,
+            helicopter_tickets=0,
+            helicopter_grant=HelicopterGrant.MEETING_POINT,
+            helicopter_in_double=False,
+            helicopter_reaches=False,
+            stuck_win_needs_meeting=False,
+        ),
     )
     assert read_overrides(options_pb2.Options()) == Overrides()
     assert read_overrides(options_pb2.Options(surfacing=options_pb2.Surfacing())) == Overrides(surfacing=())
+
+
+def every_master_option() -> master_pb2.MasterOptions:
+    """Every option of the app game, as little as it can be; what is 0 or false must not count as left out."""
+    message = master_pb2.MasterOptions(
+        actions_per_round=0,
+        action_when_surfaced=False,
+        per_game_cap=0,
+        cooldown=0,
+        offered=1,
+        masts=master_pb2.Masts(stations=[7, 8]),
+        locate_near=0,
+        locate_medium=0,
+        scan_mast=master_pb2.SCAN_MAST_FARTHEST,
+        analysis_start=master_pb2.ANALYSIS_START_ALL,
+        landmarks=master_pb2.Landmarks(landmarks=[master_pb2.Landmark(name="Here", stations=[9], x=1.5, y=2.5)]),
+        near_radius=0,
+        recent_window=1,
+        meeting_fields=master_pb2.MeetingFields(fields=[10, 11]),
+        meeting_distance=1,
+        meetings_to_survive=0,
+        meetings_to_win=0,
+        announce_visit=False,
+        helicopter_tickets=0,
+        helicopter_grant=master_pb2.HELICOPTER_GRANT_MEETING_POINT,
+        helicopter_in_double=False,
+        helicopter_reaches=False,
+        stuck_win_needs_meeting=False,
+    )
+    assert len(message.ListFields()) == len(master_pb2.MasterOptions.DESCRIPTOR.fields)
+    return message
 
 
 def test_black_tickets_are_no_part_of_normal_ones() -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from tests.games.chance import SeededChance
 from tests.games.scotland_yard.changes import LONGEST, any_changes
 from tests.games.scotland_yard.scenario import ended_by, listed, play, refusal, scene, winner
-from whitehall.games.core.chance import NoChance
 from whitehall.games.core.rule import Rule
 from whitehall.games.scotland_yard import rulebook
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
@@ -362,13 +361,15 @@ def test_random_options_are_refused_by_a_rule_or_every_game_with_them_ends_withi
 
 def played_to_the_end(options: ScotlandYardOptions, random: Random) -> Rule:
     """Plays random moves and looks, before each, whether every count is one that the options allow."""
-    state, _ = game.setup(options, SeededChance(random.randrange(2**32)))
-    for _ in range((1 + options.rounds) * (1 + len(options.hunters)) + 1):
+    chance = SeededChance(random.randrange(2**32))
+    state, _ = game.setup(options, chance)
+    actions = 0 if options.master is None else 2 * options.master.actions_per_round
+    for _ in range((1 + options.rounds) * (1 + len(options.hunters) + actions) + 1):
         assert_counts(state)
         if state.outcome is not None:
             return state.outcome.rule
         seat = random.choice(game.to_move(state))
-        state, _ = game.apply(state, seat, random.choice(game.legal_moves(state, seat)), NoChance())
+        state, _ = game.apply(state, seat, random.choice(game.legal_moves(state, seat)), chance)
     raise AssertionError("the game does not end")
 
 

@@ -20,6 +20,8 @@ from whitehall.games.scotland_yard.state import Phase
 from whitehall.games.scotland_yard.ticket import Tickets
 
 START = "new 3 1 mr_x mr_x@45 red@13:11/8/4 blue@26:11/8/4 bobby1@29 bobby2@34 supply:35/29/15 black:5 double:2 moves:0"
+EXPECTED = "expected a piece at its station, hand, supply, black, double, moves or helicopter"
+
 SHORT = "new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34"
 
 
@@ -86,8 +88,16 @@ def test_a_game_that_is_over_has_no_position() -> None:
         (SHORT.replace("@45", "@45!"), 14, "mr_x has neither a hand nor an exclamation mark"),
         (SHORT.replace("mr_x@45 ", ""), 48, "the pieces must be mr_x, red, blue, bobby1, bobby2, each once"),
         (SHORT.replace("blue", "red"), 55, "the pieces must be mr_x, red, blue, bobby1, bobby2, each once"),
-        (SHORT.replace("blue", "pink"), 29, "expected a piece at its station, hand, supply, black, double or moves"),
-        (SHORT.replace("@26", "@26:1/2"), 29, "expected a piece at its station, hand, supply, black, double or moves"),
+        (
+            SHORT.replace("blue", "pink"),
+            29,
+            EXPECTED,
+        ),
+        (
+            SHORT.replace("@26", "@26:1/2"),
+            29,
+            EXPECTED,
+        ),
         (SHORT.replace("@26", "@26:12/0/0"), 29, "each kind of ticket must be 0 to 11/8/4"),
         (SHORT.replace("@26", "@26!"), 29, "no hunter has moved when it is Mr X's turn"),
         (SHORT.replace("@29", "@29:1/1/1"), 37, "bobby1 rides without tickets"),

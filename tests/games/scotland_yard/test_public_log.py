@@ -27,8 +27,11 @@ def round_of(*rides: PublicRide, hunters: Sequence[int] = (), **tickets: Any) ->
     return PublicRound(stations(*hunters), rides, **tickets)
 
 
-def evidence(*rounds: PublicRound, **rest: Sequence[int]) -> Evidence:
-    return evidence_from_log(LONDON, rounds, **{name: stations(*numbers) for name, numbers in rest.items()})
+def evidence(
+    *rounds: PublicRound, start: Sequence[int] | None = None, hunters: Sequence[int] | None = None
+) -> Evidence:
+    known, now = (None if numbers is None else stations(*numbers) for numbers in (start, hunters))
+    return evidence_from_log(LONDON, rounds, start=known, hunters=now)
 
 
 def test_before_the_first_round_all_that_is_known_is_where_he_may_start() -> None:

@@ -215,7 +215,7 @@ def spoilt(old: str, new: str) -> str:
             spoilt("blue taxi 15", "blue tram 15"),
             15,
             50,
-            "expected taxi, bus, underground, black, pass, start or double",
+            "expected taxi, bus, underground, black, helicopter, pass, start or double",
         ),
         (spoilt("black 58", "black"), 16, 29, "expected the number of a station"),
         (spoilt("mr_x wins", "mr_x won"), 18, 1, "expected a tag, a numbered turn or the result"),

@@ -16,7 +16,8 @@ def stations_shown(state: ScotlandYardState) -> dict[int, int]:
 
 
 def as_detectives_see(events: list[Event]) -> list[Event]:
-    return [game.event_view(event, DETECTIVES) for event in events]
+    seen = [game.event_view(event, DETECTIVES) for event in events]
+    return [event for event in seen if event is not None]
 
 
 def test_sy02_the_third_move_surfaces_and_not_the_third_round() -> None:

@@ -2,12 +2,16 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import fields
+from enum import IntEnum
 from functools import cached_property, lru_cache
 
 from whitehall.games.core.catalog import BoardEntry, Line, Parameter, Place, PresetEntry
 from whitehall.games.scotland_yard import boards, edition
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.edition import Preset
+from whitehall.games.scotland_yard.master import AnalysisStart, HelicopterGrant, MasterOptions, ScanMast
+from whitehall.games.scotland_yard.master_changes import RANGES as MASTER_RANGES
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import HOUSE_RULES, RANGES
 from whitehall.games.scotland_yard.ticket import Station, Transport
@@ -38,14 +42,43 @@ _MEANINGS = {
     " secretly; or by distribution of the hunters over cards that lie open, Mr X drawing his own.",
     "start_cards_mr_x": "Stations on Mr X's start cards.",
     "start_cards_hunters": "Stations on the hunters' start cards.",
+    "master.actions_per_round": "Special actions that the detective side may use in a round, all seats together.",
+    "master.action_when_surfaced": "Whether it may use one while Mr X's pawn stands on the board.",
+    "master.per_game_cap": "How often each special action may be used in a game; 0: as often as one likes.",
+    "master.cooldown": "Rounds without a special action after one with any.",
+    "master.offered": "How many of the four special actions each round offers, drawn anew.",
+    "master.masts": "The masts, each by its station.",
+    "master.locate_near": "Up to so many taxi moves from a mast Locate says near.",
+    "master.locate_medium": "Up to so many it says medium, and beyond far.",
+    "master.scan_mast": "Which mast a Scan measures from.",
+    "master.analysis_start": "Where Analysis lets Mr X have started.",
+    "master.landmarks": "Landmarks, each with the stations next to it and its place on the map.",
+    "master.near_radius": "The zone of a landmark is its stations and all within so many taxi moves of them.",
+    "master.recent_window": "How many of the latest fields of the log witnesses remember.",
+    "master.meeting_fields": "The fields of the log after which a meeting point is shown to Mr X.",
+    "master.meeting_distance": "The least number of taxi moves from him and from open meeting points to a new one.",
+    "master.meetings_to_survive": "Meeting points that he must have reached when the game ends.",
+    "master.meetings_to_win": "Meeting points that win at once; 0: none do.",
+    "master.announce_visit": "Whether the others are told that he has reached one.",
+    "master.helicopter_tickets": "Helicopter tickets of Mr X.",
+    "master.helicopter_grant": "When he gets them: as the game begins, or with meeting points that he reaches.",
+    "master.helicopter_in_double": "Whether a half of a double move may go by helicopter.",
+    "master.helicopter_reaches": "Whether landing on a meeting point reaches it.",
+    "master.stuck_win_needs_meeting": "Whether immobile detectives need a meeting point of his for him to win.",
 }
 
-_CHOICES: dict[str, Iterable[EndBy | MrXSupply | StuckScope | StartBy]] = {
+_CHOICES: dict[str, Iterable[EndBy | MrXSupply | StuckScope | StartBy | ScanMast | AnalysisStart | HelicopterGrant]] = {
     "end_by": EndBy,
     "mr_x_supply": MrXSupply,
     "stuck_scope": StuckScope,
+    "master.scan_mast": ScanMast,
+    "master.analysis_start": AnalysisStart,
+    "master.helicopter_grant": HelicopterGrant,
     "start_by": StartBy,
 }
+
+MASTER = "master."
+"""What the names of the app game's options begin with."""
 
 _OF_TICKETS = {"detective_tickets", "two_player_pool", "box_tickets", "mr_x_hand"}
 
@@ -93,7 +126,15 @@ def _same_for_all(preset: Preset) -> dict[str, object]:
         "start_by": preset.start_by.word,
         "start_cards_mr_x": preset.start_cards_mr_x,
         "start_cards_hunters": preset.start_cards_hunters,
-    }
+    } | ({} if preset.master is None else _of_app(preset.master))
+
+
+def _of_app(master: MasterOptions) -> dict[str, object]:
+    """The parameters of the app game."""
+    values = {field.name: getattr(master, field.name) for field in fields(master)}
+    words = {name: value.name.lower() for name, value in values.items() if isinstance(value, IntEnum)}
+    landmarks = [landmark._asdict() for landmark in master.landmarks]
+    return {f"master.{name}": value for name, value in (values | words | {"landmarks": landmarks}).items()}
 
 
 def _by_players(preset: Preset, players: int) -> dict[str, object]:
@@ -115,6 +156,8 @@ def _parameter(name: str, value: object, players: int = 0) -> Parameter:
 
 def _allowed(name: str) -> str:
     """What a host may set an option to."""
+    if name.startswith(MASTER):
+        return _allowed_in_app(name.removeprefix(MASTER))
     match name:
         case "house_rules":
             return "; ".join(f"{name}: {rule.title}" for name, rule in HOUSE_RULES.items())
@@ -132,6 +175,23 @@ def _allowed(name: str) -> str:
         return ""
     least, greatest = RANGES[name]
     return f"{least} to {greatest}{' of each kind' if name in _OF_TICKETS else ''}"
+
+
+def _allowed_in_app(name: str) -> str:
+    """What a host may set an option of the app game to."""
+    match name:
+        case "scan_mast" | "analysis_start" | "helicopter_grant":
+            return " or ".join(choice.word for choice in _CHOICES[f"{MASTER}{name}"])
+        case "masts":
+            return "stations of the board, each once"
+        case "landmarks":
+            return "names, each once, with stations of the board"
+        case "meeting_fields":
+            return "fields of the log, ascending; or none"
+    if name not in MASTER_RANGES:
+        return "true or false"
+    least, greatest = MASTER_RANGES[name]
+    return f"{least} to {greatest}"
 
 
 @lru_cache

@@ -1,49 +1,26 @@
-"""Deduction: where Mr X can be, worked out exactly from what everybody at the table has seen of him."""
+"""Deduction: where Mr X can be, worked out exactly from what everybody at the table has seen of him.
+
+Without an app that is done here, in the quickest way that is exact. What the app answers is heard in `recollection.py`.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import NamedTuple
 
 from whitehall.games.scotland_yard.board import Board
-from whitehall.games.scotland_yard.evidence import Evidence, Step, evidence_of, steps_of
+from whitehall.games.scotland_yard.clues import Step
+from whitehall.games.scotland_yard.evidence import Evidence, evidence_of, steps_of
+from whitehall.games.scotland_yard.locations import Contradiction, PossibleLocations
+from whitehall.games.scotland_yard.recollection import Recollection, recall_more, recollect, trail_of
 from whitehall.games.scotland_yard.station_sets import StationSet, StationSets, station_sets
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.view import ScotlandYardView
 
 
-class Contradiction(ValueError):
-    """No route fits the evidence; `field` is the first field of the log that no route can fill.
-
-    Field 0 is his start. A game that this service has judged from its start never contradicts itself.
-    """
-
-    def __init__(self, field: int) -> None:
-        super().__init__(f"no station is possible for {f'field {field} of the log' if field else 'the start'}")
-        self.field = field
-
-
-class PossibleLocations(NamedTuple):
-    """Where Mr X can be now. Stations are listed in ascending order."""
-
-    analysis: tuple[Station, ...]
-    """What his tickets since he last surfaced leave open, the hunters ignored; before that, from his start cards."""
-    strong: tuple[Station, ...]
-    """What everything seen since the start leaves open: the stations where some route ends that fits all of it."""
-    routes: Mapping[Station, int]
-    """For each station of `strong` how many routes end there, counted from where he was last seen or may have started.
-
-    A route is the list of his stations, so lines that join the same two stations count once. If all routes are equally
-    likely, a station's probability is its number divided by `total_routes`.
-    """
-
-    @property
-    def total_routes(self) -> int:
-        """How many routes fit since he was last seen."""
-        return sum(self.routes.values())
-
-
 class Knowledge(NamedTuple):
-    """All that needs to be kept of the evidence up to some moment so as to go on from there."""
+    """All that needs to be kept of the evidence up to some moment so as to go on from there, where nobody can be asked
+    about earlier places; where witnesses can, that is a `Recollection`.
+    """
 
     board: Board
     field: int
@@ -63,14 +40,18 @@ class Knowledge(NamedTuple):
 def possible_locations(seen: ScotlandYardView | Evidence) -> PossibleLocations:
     """Where Mr X can be, for all that the public has seen: the same for every viewer, Mr X himself included.
 
+    In the app game the detective side has seen more: from a view of that side follows what its answers say, too.
     Raises `Contradiction` where nothing fits.
     """
     return knowledge_of(seen).locations
 
 
-def knowledge_of(seen: ScotlandYardView | Evidence) -> Knowledge:
+def knowledge_of(seen: ScotlandYardView | Evidence) -> Knowledge | Recollection:
     """All that follows from the evidence from its beginning. Raises `Contradiction` where nothing fits."""
-    board, origin, steps = _as_evidence(seen)
+    evidence = _as_evidence(seen)
+    if evidence.book is not None:
+        return recollect(evidence)
+    board, origin, steps, _ = evidence
     return learn(beginning(board, origin, steps[0].field), steps)
 
 
@@ -81,13 +62,15 @@ def beginning(board: Board, origin: Iterable[Station], field: int = 0) -> Knowle
     return Knowledge(board, field, stations, stations, routes)
 
 
-def advance(knowledge: Knowledge, view: ScotlandYardView) -> Knowledge:
+def advance(knowledge: Knowledge | Recollection, view: ScotlandYardView) -> Knowledge | Recollection:
     """What is known after a later view of the same game: only what is new in it is looked at.
 
     For a game followed from its start this is what `knowledge_of(view)` finds. Of a bare position it can be more, as
     later views do not show how the hunters stood when it was set up, nor Mr X where he was surfaced then.
     Raises `ValueError` for a view from before, and `Contradiction` where nothing fits.
     """
+    if isinstance(knowledge, Recollection):
+        return recall_more(knowledge, steps_of(view, knowledge.earliest))
     return learn(knowledge, steps_of(view, knowledge.field))
 
 
@@ -120,7 +103,10 @@ def possible_trail(seen: ScotlandYardView | Evidence) -> dict[int, tuple[Station
 
     In hindsight: later evidence narrows earlier places too. Raises `Contradiction` where nothing fits.
     """
-    board, origin, steps = _as_evidence(seen)
+    evidence = _as_evidence(seen)
+    if evidence.book is not None:
+        return trail_of(evidence)
+    board, origin, steps, _ = evidence
     sets = station_sets(board)
     trail = _forward(sets, steps[0].field, sets.of(origin), steps)
     # Lines run both ways: a place is possible if the next possible ones lead back to it.

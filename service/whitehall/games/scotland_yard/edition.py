@@ -1,12 +1,13 @@
 """Editions: the rulebooks' tables as data, and how a game's options are made from them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from whitehall.games.scotland_yard import boards, overrides, rulebook
+from whitehall.games.scotland_yard import boards, landmarks, master_changes, overrides, rulebook
 from whitehall.games.scotland_yard.board import Board, BoardError
+from whitehall.games.scotland_yard.master import AnalysisStart, HelicopterGrant, MasterOptions, ScanMast, SpecialAction
 from whitehall.games.scotland_yard.options import (
     MR_X_SEAT,
     PLENTY,
@@ -56,6 +57,8 @@ class Preset:
     start_by: StartBy
     start_cards_mr_x: tuple[int, ...]
     start_cards_hunters: tuple[int, ...]
+    master: MasterOptions | None = None
+    """What the app adds; None in editions without it."""
 
 
 NEW = Preset(
@@ -119,7 +122,41 @@ CLASSIC = Preset(
 )
 """The editions from 1983 to 2003, without Bobbies."""
 
-PRESETS: Mapping[str, Preset] = MappingProxyType({preset.name: preset for preset in (NEW, CLASSIC)})
+MASTER = replace(
+    NEW,
+    name="master",
+    title="Scotland Yard Master: special actions, meeting points and a helicopter, as the app had them",
+    box=Tickets(taxi=62, bus=49, underground=25),
+    start_by=StartBy.DISTRIBUTION,
+    master=MasterOptions(
+        actions_per_round=1,
+        action_when_surfaced=False,
+        per_game_cap=0,
+        cooldown=0,
+        offered=len(SpecialAction),
+        masts=(Station(13), Station(184), Station(94), Station(108)),
+        locate_near=5,
+        locate_medium=10,
+        scan_mast=ScanMast.RANDOM,
+        analysis_start=AnalysisStart.CARDS,
+        landmarks=landmarks.london(),
+        near_radius=0,
+        recent_window=3,
+        meeting_fields=(3, 8, 13, 18),
+        meeting_distance=6,
+        meetings_to_survive=1,
+        meetings_to_win=2,
+        announce_visit=False,
+        helicopter_tickets=1,
+        helicopter_grant=HelicopterGrant.START,
+        helicopter_in_double=False,
+        helicopter_reaches=False,
+        stuck_win_needs_meeting=True,
+    ),
+)
+"""The edition with the app, of 2013. What the app keeps to itself is a default of ours."""
+
+PRESETS: Mapping[str, Preset] = MappingProxyType({preset.name: preset for preset in (NEW, CLASSIC, MASTER)})
 """The presets by name."""
 
 
@@ -181,6 +218,7 @@ def resolve(
         start_by=start_by,
         start_cards_mr_x=tuple(Station(card) for card in cards_of_mr_x),
         start_cards_hunters=tuple(Station(card) for card in cards_of_hunters),
+        master=_app_game(edition, wanted, log_fields),
     )
     for fault in _contradictions(options):
         raise fault
@@ -212,6 +250,18 @@ def _board(name: str) -> Board:
         return boards.board(name)
     except BoardError as error:
         raise OptionsError("overrides.board", error.reason, rulebook.KNOWN_BOARD) from error
+
+
+def _app_game(edition: Preset, wanted: Overrides, log_fields: int) -> MasterOptions | None:
+    if edition.master is None:
+        if wanted.master is not None:
+            reason = f"preset {edition.name} plays without the app"
+            raise OptionsError("overrides.master", reason, rulebook.MASTER_IN_APP_GAME)
+        return None
+    # A shorter log has no room for the usual meeting points that come late.
+    meeting_fields = tuple(field for field in edition.master.meeting_fields if field <= log_fields)
+    usual = replace(edition.master, meeting_fields=meeting_fields)
+    return usual if wanted.master is None else master_changes.changed(usual, wanted.master)
 
 
 def _supply(edition: Preset, wanted: Overrides, mr_x_supply: MrXSupply, all_hands: Tickets) -> Tickets:
@@ -251,6 +301,8 @@ def _contradictions(options: ScotlandYardOptions) -> Iterator[OptionsError]:
         yield from _choice_faults(options)
     else:
         yield from _card_faults(options)
+    if options.master is not None:
+        yield from master_changes.faults(options.board, options.log_fields, options.master)
 
 
 def _choice_faults(options: ScotlandYardOptions) -> Iterator[OptionsError]:

@@ -4,6 +4,8 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from whitehall.games.core.outcome import Outcome
+from whitehall.games.scotland_yard.findings import Analysed, Interrogated, Located, Scanned, StatementHeard
+from whitehall.games.scotland_yard.master import SpecialAction
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
@@ -75,4 +77,48 @@ class GameEnded(NamedTuple):
     outcome: Outcome
 
 
-Event = PlacingBegan | Placed | DoubleDeclared | MrXTravelled | HunterTravelled | HunterPassed | MrXCaught | GameEnded
+class ActionsOffered(NamedTuple):
+    """The special actions that were drawn for this round. Only where not all of them are offered."""
+
+    actions: tuple[SpecialAction, ...]
+
+
+class MeetingPointShown(NamedTuple):
+    """Mr X learns of a meeting point, and nobody else does."""
+
+    station: Station
+
+
+class MeetingPointReached(NamedTuple):
+    """Mr X has reached a meeting point, his `number`th. Where visits are `announced` the others learn that, but not
+    where.
+    """
+
+    station: Station | None
+    number: int
+    announced: bool
+
+
+MasterEvent = (
+    ActionsOffered
+    | Analysed
+    | Located
+    | Scanned
+    | Interrogated
+    | StatementHeard
+    | MeetingPointShown
+    | MeetingPointReached
+)
+"""What happens in the app game alone."""
+
+Event = (
+    PlacingBegan
+    | Placed
+    | DoubleDeclared
+    | MrXTravelled
+    | HunterTravelled
+    | HunterPassed
+    | MrXCaught
+    | GameEnded
+    | MasterEvent
+)

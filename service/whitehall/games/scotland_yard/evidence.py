@@ -1,57 +1,23 @@
 """Evidence: what everybody at the table has seen of Mr X, field by field of his log.
 
 All that the hunters see says something about where he stood after one of his moves: the ticket says how he came there
-from the place before, every other clue is about that place alone. Whatever a seat may know beyond that (Mr X's own
-stations above all) has no way into an `Evidence`.
+from the place before, every other clue is about that place alone. In the app game the answers join in that the view's
+side was given. Whatever a seat may know beyond that (Mr X's own stations above all) has no way into an `Evidence`.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from whitehall.games.scotland_yard.answers import AnswerBook, answer_book
 from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.clues import CanMove, Clue, NotAmong, Step
+from whitehall.games.scotland_yard.findings import Answer, Finding
 from whitehall.games.scotland_yard.options import StartBy
 from whitehall.games.scotland_yard.state import Phase
-from whitehall.games.scotland_yard.station_sets import StationSet, StationSets
-from whitehall.games.scotland_yard.ticket import Station, Ticket
+from whitehall.games.scotland_yard.station_sets import HELICOPTER_TICKET
+from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.timetable import ticket_set
 from whitehall.games.scotland_yard.view import LogField, ScotlandYardView
-
-
-class NotAmong(NamedTuple):
-    """He is on none of these stations: a hunter stood there when he moved, or came there and did not catch him."""
-
-    stations: tuple[Station, ...]
-
-    def narrow(self, possible: StationSet, sets: StationSets) -> StationSet:
-        """What remains of the possible stations."""
-        return possible & ~sets.of(self.stations)
-
-
-class CanMove(NamedTuple):
-    """It is his turn and the game goes on, so a ride for one of these tickets leads to a station without a hunter."""
-
-    hunters: tuple[Station, ...]
-    tickets: int
-    """The set of the kinds of tickets that he could take."""
-
-    def narrow(self, possible: StationSet, sets: StationSets) -> StationSet:
-        """What remains of the possible stations."""
-        return possible & sets.reached(sets.all & ~sets.of(self.hunters), self.tickets)
-
-
-Clue = NotAmong | CanMove
-"""One thing seen about the place where he stood. Each kind says what it leaves of a set of possible stations."""
-
-
-class Step(NamedTuple):
-    """What was seen of one of his places: his start, or where the move led that filled a field of the log."""
-
-    field: int
-    """The number of the field; 0 for the start, or the last field before a bare position was set up."""
-    ticket: Ticket | None
-    """What he rode there for; None for the first place."""
-    shown: Station | None
-    """The place itself, where everybody saw it: he surfaced there, or the game is over."""
-    clues: tuple[Clue, ...]
 
 
 class Evidence(NamedTuple):
@@ -62,11 +28,14 @@ class Evidence(NamedTuple):
     """Where he could have been at first, for all that was known before anything was seen."""
     steps: tuple[Step, ...]
     """His first place, then one for each field of the log."""
+    book: AnswerBook | None = None
+    """What the app's answers say; None where there is no app to ask."""
 
 
 def evidence_of(view: ScotlandYardView) -> Evidence:
-    """What the public has seen up to this view, whoever's view it is."""
-    return Evidence(view.options.board, _origin(view), steps_of(view, _first_field(view)))
+    """What the public has seen up to this view, whoever's view it is; and what the app has told the viewer's side."""
+    book = None if view.master is None else answer_book(view.options)
+    return Evidence(view.options.board, _origin(view), steps_of(view, first_field(view)), book)
 
 
 def steps_of(view: ScotlandYardView, since: int) -> tuple[Step, ...]:
@@ -74,15 +43,27 @@ def steps_of(view: ScotlandYardView, since: int) -> tuple[Step, ...]:
 
     Raises `ValueError` for a field that is not filled, or that was filled before a bare position was set up.
     """
-    first = _first_field(view)
+    first = first_field(view)
     if not first <= since <= view.moves_made:
         raise ValueError(f"the view tells of fields {first} to {view.moves_made} of the log, and not of {since}")
-    if since > first:
-        return tuple(_step(view, index) for index in range(since - first - 1, len(view.log)))
-    return (_first_step(view), *(_step(view, index) for index in range(len(view.log))))
+    steps = tuple(_step(view, index) for index in range(max(since - first - 1, 0), len(view.log)))
+    if since == first:
+        steps = (_first_step(view), *steps)
+    return steps if view.master is None else tuple(_with_answers(view, view.master.findings, steps))
 
 
-def _first_field(view: ScotlandYardView) -> int:
+def _with_answers(view: ScotlandYardView, findings: Iterable[Finding], steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps, with what special actions have answered at each; nothing of what this viewer was not told."""
+    answers: dict[int, list[Answer]] = {}
+    for finding in findings:
+        answers.setdefault(finding.field, []).append(finding.answer)
+    book, first = answer_book(view.options), first_field(view)
+    for step in steps:
+        # Nobody saw the moves before a bare position was set up, and his start is none.
+        yield book.told(step, answers.get(step.field, ()), known=step.field - first)
+
+
+def first_field(view: ScotlandYardView) -> int:
     """The number of the field before those in the log."""
     return view.moves_made - len(view.log)
 
@@ -91,7 +72,7 @@ def _origin(view: ScotlandYardView) -> tuple[Station, ...]:
     """The start cards that the hunters left in the deck; every station where he chose, or where a bare position hides
     what was.
     """
-    if _first_field(view) > 0 or view.options.start_by == StartBy.CHOICE:
+    if first_field(view) > 0 or view.options.start_by == StartBy.CHOICE:
         return view.options.board.stations
     drawn = _hunters_at_first(view) + view.offered
     return tuple(card for card in view.options.start_cards_mr_x if card not in drawn)
@@ -108,7 +89,7 @@ def _first_step(view: ScotlandYardView) -> Step:
         clues += _clues_now(view)
         if view.phase == Phase.OVER or view.moves_made in view.options.surfacing:
             shown = view.mr_x
-    return Step(_first_field(view), None, shown, tuple(clues))
+    return Step(first_field(view), None, shown, tuple(clues))
 
 
 def _step(view: ScotlandYardView, index: int) -> Step:
@@ -137,7 +118,10 @@ def _clues_now(view: ScotlandYardView) -> tuple[Clue, ...]:
     hunters = _hunters_now(view)
     if view.phase in (Phase.HUNTERS, Phase.PLACING):
         return (NotAmong(hunters),)
-    return (NotAmong(hunters), CanMove(hunters, ticket_set(view.supply, view.black_tickets)))
+    tickets = ticket_set(view.supply, view.black_tickets)
+    if view.master is not None and view.master.helicopter_tickets:
+        tickets |= HELICOPTER_TICKET
+    return (NotAmong(hunters), CanMove(hunters, tickets))
 
 
 def _hunters_before(view: ScotlandYardView, field: LogField) -> tuple[Station, ...]:

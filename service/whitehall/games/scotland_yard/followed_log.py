@@ -8,7 +8,8 @@ the one before is worked out from its beginning, and the answers are the same ei
 from collections.abc import Sequence
 
 from whitehall.games.scotland_yard.board import Board
-from whitehall.games.scotland_yard.deduction import Knowledge, PossibleLocations, beginning, learn
+from whitehall.games.scotland_yard.deduction import Knowledge, beginning, learn
+from whitehall.games.scotland_yard.locations import PossibleLocations
 from whitehall.games.scotland_yard.public_log import PublicRound, check_log, step_now, steps_of_round
 from whitehall.games.scotland_yard.ticket import Station
 

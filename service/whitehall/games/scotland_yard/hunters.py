@@ -109,7 +109,7 @@ def _travel_violations(state: ScotlandYardState, number: int, move: Travel) -> I
     yield from riding.violations(state, piece, state.hunters[number], ticket, station)
 
     # A detective needs a ticket for the transport. (A Bobby rides as if it held them all.)
-    if not is_barred and not _held(state, number) >> ticket & 1:
+    if not is_barred and ticket != Ticket.HELICOPTER and not _held(state, number) >> ticket & 1:
         yield Violation.of(TICKET_IN_HAND, piece=piece.word, ticket=ticket.word)
 
 

@@ -1,7 +1,9 @@
 """Moves: what a seat tries."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from whitehall.games.scotland_yard.master import SpecialAction
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
@@ -47,4 +49,27 @@ class Together(NamedTuple):
     moves: tuple[Travel | Pass, ...]
 
 
-Move = Travel | DoubleMove | Pass | Together | Place
+class AppMove:
+    """What the detective side asks of the app."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UseAction(AppMove):
+    """The detective side uses a special action. No tuple, lest the second action equal a pass of the second piece."""
+
+    action: SpecialAction
+
+
+@dataclass(frozen=True, slots=True)
+class Hear(AppMove):
+    """The detective side chooses the landmark whose witnesses it hears, where an Interrogation found several."""
+
+    landmark: str
+
+
+Single = Travel | DoubleMove | Pass | Place | UseAction | Hear
+"""A move that is not made of others."""
+
+Move = Single | Together

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from whitehall.games.core.rule import Violation
-from whitehall.games.scotland_yard import riding
+from whitehall.games.scotland_yard import helicopter, riding
 from whitehall.games.scotland_yard.events import DoubleDeclared, Event, MrXTravelled
 from whitehall.games.scotland_yard.moves import DoubleMove, Pass, Ride, Travel
 from whitehall.games.scotland_yard.options import MrXSupply
@@ -13,6 +13,8 @@ from whitehall.games.scotland_yard.rulebook import (
     DOUBLE_LEFT,
     DOUBLE_NEEDS_TWO_FIELDS,
     DOUBLE_TICKETS_TOGETHER,
+    HELICOPTER_ALONE,
+    HELICOPTER_LEFT,
     MR_X_NEVER_PASSES,
     ONE_DOUBLE_A_ROUND,
     TICKET_IN_SUPPLY,
@@ -27,7 +29,8 @@ def travels(state: ScotlandYardState) -> tuple[Travel, ...]:
     """His single moves, if it were his turn."""
     timetable = state.options.board.timetable
     blocked = timetable.within_one_ride[state.mr_x].intersection(state.hunters)
-    return timetable.travels(Piece.MR_X, state.mr_x, ticket_set(state.supply, state.black_tickets), blocked)
+    rides = timetable.travels(Piece.MR_X, state.mr_x, ticket_set(state.supply, state.black_tickets), blocked)
+    return rides if state.master is None else rides + helicopter.flights(state)
 
 
 def doubles(state: ScotlandYardState) -> tuple[DoubleMove, ...]:
@@ -38,7 +41,8 @@ def doubles(state: ScotlandYardState) -> tuple[DoubleMove, ...]:
     blocked = timetable.within_two_rides[state.mr_x].intersection(state.hunters)
     held = ticket_set(state.supply, state.black_tickets)
     held_twice = ticket_set(state.supply, state.black_tickets, at_least=2)
-    return timetable.doubles(state.mr_x, held, held_twice, blocked)
+    rides = timetable.doubles(state.mr_x, held, held_twice, blocked)
+    return rides if state.master is None else helicopter.with_flights(state, rides)
 
 
 def violations(state: ScotlandYardState, move: Travel | DoubleMove | Pass) -> Iterator[Violation]:
@@ -60,6 +64,10 @@ def _ticket_violations(state: ScotlandYardState, ticket: Ticket) -> Iterator[Vio
         # Mr X needs a black ticket that he has not spent yet.
         if not state.black_tickets:
             yield Violation.of(BLACK_LEFT)
+    elif ticket == Ticket.HELICOPTER:
+        # A flight takes a helicopter ticket that Mr X has not spent yet.
+        if not helicopter.left(state):
+            yield Violation.of(HELICOPTER_LEFT)
     elif not state.supply.of(ticket):
         # Mr X spends normal tickets of his own: those dealt to him and all that detectives have spent.
         if state.options.mr_x_supply == MrXSupply.FROM_DETECTIVES:
@@ -84,6 +92,10 @@ def _double_violations(state: ScotlandYardState, move: DoubleMove) -> Iterator[V
     if state.options.log_fields - state.moves_made < 2:
         yield Violation.of(DOUBLE_NEEDS_TWO_FIELDS)
 
+    # A flight is no half of a double move, unless the game allows it.
+    if Ticket.HELICOPTER in (first.ticket, second.ticket) and not helicopter.may_be_half(state):
+        yield Violation.of(HELICOPTER_ALONE)
+
     # Each half is a move of its own, the second from where the first one led: back to the start, if he likes.
     yield from riding.violations(state, Piece.MR_X, state.mr_x, first.ticket, first.station)
     if first.station in state.options.board.coordinates:
@@ -93,7 +105,7 @@ def _double_violations(state: ScotlandYardState, move: DoubleMove) -> Iterator[V
     yield from _ticket_violations(state, first.ticket)
     if second.ticket != first.ticket:
         yield from _ticket_violations(state, second.ticket)
-    elif _left(state, first.ticket) == 1:
+    elif left(state, first.ticket) == 1:
         yield Violation.of(DOUBLE_TICKETS_TOGETHER, ticket=first.ticket.word)
 
 
@@ -101,32 +113,43 @@ def _has_doubled_this_round(state: ScotlandYardState) -> bool:
     return [entry.round for entry in state.log[-2:]] == [state.round, state.round]
 
 
-def _left(state: ScotlandYardState, ticket: Ticket) -> int:
+def left(state: ScotlandYardState, ticket: Ticket) -> int:
     """How many of these tickets he could spend now."""
+    if ticket == Ticket.HELICOPTER:
+        return helicopter.left(state)
     return state.black_tickets if ticket == Ticket.BLACK else state.supply.of(ticket)
 
 
 def move(state: ScotlandYardState, move: Travel | DoubleMove | Pass) -> tuple[ScotlandYardState, tuple[Event, ...]]:
     """He makes a legal move, which a pass never is, and the hunters' phase begins."""
     if isinstance(move, DoubleMove):
-        state = state._replace(double_tickets=state.double_tickets - 1)
-        state, first = _ride(state, move.first)
-        state, second = _ride(state, move.second)
-        return state, (DoubleDeclared(state.double_tickets), first, second)
+        state, declared = declare_double(state)
+        state, first = ride(state, move.first)
+        state, second = ride(state, move.second)
+        return state, (declared, first, second)
     assert isinstance(move, Travel)
-    state, event = _ride(state, Ride(move.ticket, move.station))
+    state, event = ride(state, Ride(move.ticket, move.station))
     return state, (event,)
 
 
-def _ride(state: ScotlandYardState, ride: Ride) -> tuple[ScotlandYardState, MrXTravelled]:
+def declare_double(state: ScotlandYardState) -> tuple[ScotlandYardState, DoubleDeclared]:
+    """He lays out a double ticket, which leaves the game."""
+    state = state._replace(double_tickets=state.double_tickets - 1)
+    return state, DoubleDeclared(state.double_tickets)
+
+
+def ride(state: ScotlandYardState, half: Ride) -> tuple[ScotlandYardState, MrXTravelled]:
     """He takes the ticket, writes the station into the next field of his log and covers it with the ticket.
 
     Tickets on the log stay there: what he spent never comes back.
     """
-    ticket, station = ride
+    ticket, station = half
     supply, black_tickets = state.supply, state.black_tickets
     if ticket == Ticket.BLACK:
         black_tickets -= 1
+    elif ticket == Ticket.HELICOPTER:
+        assert state.master is not None
+        state = state._replace(master=state.master._replace(helicopter_tickets=state.master.helicopter_tickets - 1))
     elif state.options.supply_changes:
         supply = supply.plus(ticket, -1)
     number = state.moves_made + 1

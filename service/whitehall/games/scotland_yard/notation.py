@@ -5,6 +5,8 @@
     red pass                           a hunter that cannot move
     red start 13                       a piece, and the station where it is placed before the first round
     red bus 105; bobby1 taxi 31        hunters together (a batch of one ends with a semicolon)
+    detectives locate                  a special action of the app game: locate, scan, analysis or interrogate
+    detectives hear "King's Cross"     the landmark whose witnesses are heard, in quotes
 
 A text may leave out the piece where it is clear who moves. Reading forgives capitals and extra spaces; writing knows
 one form for each move, and reading that form gives exactly the move.
@@ -13,7 +15,19 @@ one form for each move, and reading that form gives exactly the move.
 import re
 from typing import NamedTuple, NoReturn
 
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Ride, Together, Travel
+from whitehall.games.scotland_yard.master import SpecialAction
+from whitehall.games.scotland_yard.moves import (
+    DoubleMove,
+    Hear,
+    Move,
+    Pass,
+    Place,
+    Ride,
+    Single,
+    Together,
+    Travel,
+    UseAction,
+)
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
@@ -21,10 +35,23 @@ PASS = "pass"
 DOUBLE = "double"
 START = "start"
 
+SIDE = "detectives"
+"""Who uses special actions."""
+HEAR = "hear"
+ACTIONS = {
+    SpecialAction.ANALYSIS: "analysis",
+    SpecialAction.LOCATE: "locate",
+    SpecialAction.SCAN: "scan",
+    SpecialAction.INTERROGATION: "interrogate",
+}
+"""The words for the special actions."""
+
+_ACTIONS = {word: action for action, word in ACTIONS.items()}
+_QUOTED = re.compile('"[^"]*"')
 _PIECES = {piece.word: piece for piece in Piece}
 _TICKETS = {ticket.word: ticket for ticket in Ticket}
 _STATION = re.compile("[1-9][0-9]{0,3}")
-_WORD = re.compile(r"[^\s;]+|;")
+_WORD = re.compile(r'"[^"]*"|[^\s;]+|;')
 
 
 class NotationError(ValueError):
@@ -38,6 +65,9 @@ class NotationError(ValueError):
 
 def text(move: Move, with_piece: bool = True) -> str:
     """The move in notation. Without the piece it reads as a move of whoever is asked to move; a batch keeps its own."""
+    if isinstance(move, UseAction | Hear):
+        words = ACTIONS[move.action] if isinstance(move, UseAction) else f'{HEAR} "{move.landmark}"'
+        return f"{SIDE} {words}" if with_piece else words
     if isinstance(move, Together):
         parts = [text(part) for part in move.moves]
         return "; ".join(parts) if len(parts) > 1 else "".join(parts) + ";"
@@ -64,11 +94,16 @@ class _Word(NamedTuple):
     column: int
 
 
+def _plain(word: str) -> str:
+    """Capitals do not matter, but in a name."""
+    return word if word.startswith('"') else word.lower()
+
+
 class _Reader:
     """Reads one text from left to right."""
 
     def __init__(self, text: str, piece: Piece | None) -> None:
-        self._words = [_Word(found[0].lower(), found.start() + 1) for found in _WORD.finditer(text)]
+        self._words = [_Word(_plain(found[0]), found.start() + 1) for found in _WORD.finditer(text)]
         self._words.append(_Word("", len(text.rstrip()) + 1))
         self._next = 0
         self._piece = piece
@@ -86,8 +121,16 @@ class _Reader:
                 moves.append(self._in_batch(self._single(), start))
         return Together(tuple(moves))
 
-    def _single(self) -> Travel | DoubleMove | Pass | Place:
+    def _single(self) -> Single:
         start = self._here().column
+        if self._here().text == SIDE:
+            self._take()
+            if self._here().text not in (*_ACTIONS, HEAR):
+                self._fail(f"expected {_any_of([*_ACTIONS, HEAR])}", self._here().column)
+        if self._here().text == HEAR:
+            return self._hear()
+        if self._here().text in _ACTIONS:
+            return UseAction(_ACTIONS[self._take().text])
         named = _PIECES.get(self._here().text)
         if named:
             self._take()
@@ -112,6 +155,13 @@ class _Reader:
             return Place(piece, self._station())
         return Travel(piece, *self._ride())
 
+    def _hear(self) -> Hear:
+        self._take()
+        name = self._here()
+        if not _QUOTED.fullmatch(name.text):
+            self._fail("expected the name of a landmark in quotes", name.column)
+        return Hear(self._take().text[1:-1])
+
     def _ride(self) -> Ride:
         word = self._here()
         if word.text not in _TICKETS:
@@ -124,11 +174,13 @@ class _Reader:
             self._fail("expected the number of a station", number.column)
         return Station(int(self._take().text))
 
-    def _in_batch(self, move: Travel | DoubleMove | Pass | Place, start: int) -> Travel | Pass:
+    def _in_batch(self, move: Single, start: int) -> Travel | Pass:
         if isinstance(move, DoubleMove):
             self._fail("a double move stands alone", start)
         if isinstance(move, Place):
             self._fail("pieces are placed one by one", start)
+        if isinstance(move, UseAction | Hear):
+            self._fail("a special action stands alone", start)
         return move
 
     def _semicolon(self) -> None:

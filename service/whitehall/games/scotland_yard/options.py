@@ -6,6 +6,7 @@ from enum import IntEnum
 
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.master import MasterOptions
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
@@ -114,6 +115,8 @@ class ScotlandYardOptions:
     start_cards_mr_x: tuple[Station, ...]
     start_cards_hunters: tuple[Station, ...]
     """Both decks are empty where nobody draws."""
+    master: MasterOptions | None = None
+    """What the app game adds; None in editions without it."""
 
     # What follows from the fields above, worked out once because every move asks for it.
     hunters: tuple[Piece, ...] = field(init=False, repr=False, compare=False)

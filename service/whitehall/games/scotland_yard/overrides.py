@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from whitehall.games.core.rule import Rule
+from whitehall.games.scotland_yard.master import MasterOverrides
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.rulebook import KNOWN_HOUSE_RULE, WITHIN_RANGE
 from whitehall.games.scotland_yard.ticket import Tickets
@@ -51,6 +52,8 @@ class Overrides:
     start_by: StartBy | None = None
     start_cards_mr_x: tuple[int, ...] | None = None
     start_cards_hunters: tuple[int, ...] | None = None
+    master: MasterOverrides | None = None
+    """What differs of the app game's options; only in presets that play with it."""
 
 
 NONE = Overrides()

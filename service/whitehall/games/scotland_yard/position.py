@@ -4,9 +4,11 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 from whitehall.games.scotland_yard import rounds
+from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.master import MasterOptions
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
+from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 
@@ -34,6 +36,7 @@ def position(
     double_tickets: int | None = None,
     moves_made: int | None = None,
     moved: Iterable[Piece] = (),
+    master: MasterState | None = None,
 ) -> ScotlandYardState:
     """The state in which Mr X and the `hunters` (detectives, then Bobbies) stand as given in some round.
 
@@ -57,6 +60,10 @@ def position(
     _check_mr_x(options, black_tickets, double_tickets, moves_made, rounds_moved, phase)
     if moved_pieces:
         _check_moved(options, moved_pieces, phase)
+    if master is not None:
+        _check_master(options.board, options.master, master, round, moves_made)
+    elif options.master is not None:
+        master = MasterState.at_start(options.master)
     moved_set = 0
     for piece in moved_pieces:
         moved_set |= 1 << options.hunter_numbers[piece]
@@ -78,6 +85,8 @@ def position(
         None,  # start
         (),  # round_starts
         None,  # outcome
+        (),  # offered
+        master,
     )
     settled, _ = rounds.go_on_with_hunters(state) if is_hunters_turn else rounds.begin(state)
     return settled
@@ -169,6 +178,37 @@ def _check_moved(options: ScotlandYardOptions, moved: frozenset[Piece], phase: P
     if phase == Phase.MR_X:
         first = min(options.hunter_numbers[piece] for piece in moved)
         raise PositionError("moved", "no hunter has moved when it is Mr X's turn", first)
+
+
+def _check_master(
+    board: Board,
+    options: MasterOptions | None,
+    master: MasterState,
+    round: int,  # noqa: A002 - as above
+    moves_made: int,
+) -> None:
+    """What the app keeps."""
+    if options is None:
+        raise PositionError("master", "must be left out: the preset plays without the app")
+    if not 0 <= master.helicopter_tickets <= options.helicopter_tickets:
+        raise PositionError("master.helicopter_tickets", f"must be 0 to {options.helicopter_tickets}")
+    if len(master.meeting_points) > len(options.meeting_fields):
+        raise PositionError("master.meeting_points", f"must be {len(options.meeting_fields)} at most")
+    for index, point in enumerate(master.meeting_points):
+        place = f"master.meeting_points[{index}]"
+        if point.station not in board.coordinates:
+            raise PositionError(f"{place}.station", f"there is no station {point.station}")
+        if point.station in [earlier.station for earlier in master.meeting_points[:index]]:
+            raise PositionError(f"{place}.station", f"station {point.station} is there twice")
+        for name, field in (("shown", point.shown), ("reached", point.reached)):
+            if not 0 <= field <= moves_made:
+                raise PositionError(f"{place}.{name}", f"must be 0 to {moves_made}, a field that is filled")
+    for index, finding in enumerate(master.findings):
+        place = f"master.findings[{index}]"
+        if not 1 <= finding.round <= round:
+            raise PositionError(f"{place}.round", f"must be 1 to {round}")
+        if not 0 <= finding.field <= moves_made:
+            raise PositionError(f"{place}.field", f"must be 0 to {moves_made}")
 
 
 def _listed(tickets: Tickets) -> str:

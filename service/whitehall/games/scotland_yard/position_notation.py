@@ -5,9 +5,9 @@
 First the preset, the number of players, the round and whose turn it is (`mr_x` or `hunters`). Then each piece at its
 station, a detective with its taxi, bus and underground tickets, a hunter that has moved in this round with an
 exclamation mark (`red@13:11/8/4!`); where detectives share a hand, it stands after the pieces (`hand:22/16/8`). Then
-the common supply, Mr X's black and double tickets, and how many fields of his log are filled. Tickets and all that
-follows the pieces may be left out: they are then as at the start of a game. Reading takes the words after the first
-four in any order; writing knows one form for each position.
+the common supply, Mr X's black and double tickets, how many fields of his log are filled, and in the app game his
+helicopter tickets (`helicopter:1`). Tickets and all that follows the pieces may be left out: they are then as at the
+start of a game. Reading takes the words after the first four in any order; writing knows one form for each position.
 """
 
 import re
@@ -22,7 +22,7 @@ from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.overrides import NONE, OptionsError, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
-from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
+from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
 
 HUNTERS = "hunters"
@@ -33,7 +33,7 @@ _PIECES = {piece.word: piece for piece in Piece}
 _NUMBER = "(0|[1-9][0-9]{0,2})"
 _PUT = re.compile(f"([a-z_0-9]+)@([1-9][0-9]{{0,3}})(?::{_NUMBER}/{_NUMBER}/{_NUMBER})?(!?)")
 _TICKETS = re.compile(f"(hand|supply):{_NUMBER}/{_NUMBER}/{_NUMBER}")
-_COUNT = re.compile(f"(black|double|moves):{_NUMBER}")
+_COUNT = re.compile(f"(black|double|moves|helicopter):{_NUMBER}")
 _piece = attrgetter("piece")
 _SMALL = re.compile("[1-9][0-9]{0,2}")
 _WORD = re.compile(r"\S+")
@@ -66,8 +66,8 @@ def sides(preset: str, players: int, changes: Overrides = NONE) -> ScotlandYardO
 def text(state: ScotlandYardState) -> str:
     """The position in notation.
 
-    Raises `ValueError` while pieces are placed and once the game is over, as then there is nothing to be played, and
-    for a game whose options are not its preset's: those have no words here.
+    Raises `ValueError` while pieces are placed and once the game is over, as then there is nothing to be played; for a
+    game whose options are not its preset's; and for what the app has found or shown: those have no words here.
     """
     if state.phase == Phase.OVER:
         raise ValueError("a game that is over has no position to play from")
@@ -76,6 +76,8 @@ def text(state: ScotlandYardState) -> str:
     options = state.options
     if replace(sides(options.preset, options.players), seats=options.seats) != options:
         raise ValueError("a game with other options than its preset's has no notation for its positions")
+    if state.master is not None and (state.master.findings or state.master.meeting_points):
+        raise ValueError("a position has no notation for findings and meeting points")
     turn = Piece.MR_X.word if state.phase == Phase.MR_X else HUNTERS
     words = [options.preset, str(options.players), str(state.round), turn, f"{Piece.MR_X.word}@{state.mr_x}"]
     for number, (piece, station) in enumerate(zip(options.hunters, state.hunters, strict=True)):
@@ -85,6 +87,8 @@ def text(state: ScotlandYardState) -> str:
         words.append(f"hand:{_listed(state.hands[0])}")
     words.append(f"supply:{_listed(state.supply)}")
     words.append(f"black:{state.black_tickets} double:{state.double_tickets} moves:{state.moves_made}")
+    if state.master is not None:
+        words.append(f"helicopter:{state.master.helicopter_tickets}")
     return " ".join(words)
 
 
@@ -105,7 +109,7 @@ def parse(text: str) -> ScotlandYardState:
         elif type(found) is _Fact and found.name not in facts:
             facts[found.name] = found.value
         elif found is None:
-            _fail("expected a piece at its station, hand, supply, black, double or moves", text, index)
+            _fail("expected a piece at its station, hand, supply, black, double, moves or helicopter", text, index)
         else:
             _fail("stands here twice", text, index)
     puts.sort(key=_piece)
@@ -170,6 +174,9 @@ def _position(
     if "hand" in facts and not options.pooled:
         _fail("the detectives of this game have a hand each", text, _index(text, "hand:"))
     hands = [facts.get("hand")] if options.pooled else [put.tickets for put in hunters[:owners]]
+    helicopters = facts.pop("helicopter", None)
+    if helicopters is not None and options.master is None:
+        _fail(f"preset {options.preset} plays without helicopters", text, _index(text, "helicopter:"))
     try:
         return position(
             options,
@@ -180,9 +187,17 @@ def _position(
             hands=[options.hand if hand is None else hand for hand in hands],
             moved=[put.piece for put in hunters if put.moved],
             **{_FACTS[name]: value for name, value in facts.items() if name != "hand"},
+            master=_master(options, helicopters),
         )
     except PositionError as error:
         _fail(error.reason, text, _place(error, options, text))
+
+
+def _master(options: ScotlandYardOptions, helicopters: int | None) -> MasterState | None:
+    """What the app keeps: as at the start of a game, but for the helicopters."""
+    if options.master is None or helicopters is None:
+        return None
+    return MasterState.at_start(options.master)._replace(helicopter_tickets=helicopters)
 
 
 def _place(error: PositionError, options: ScotlandYardOptions, text: str) -> int | None:
@@ -190,6 +205,8 @@ def _place(error: PositionError, options: ScotlandYardOptions, text: str) -> int
     match error.field:
         case "round":
             return 2
+        case "master.helicopter_tickets":
+            return _index(text, "helicopter:")
         case "mr_x":
             return _index(text, "mr_x@")
         case "hands" if options.pooled:

@@ -8,8 +8,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.scotland_yard.answers import AnswerBook
 from whitehall.games.scotland_yard.board import Board
-from whitehall.games.scotland_yard.evidence import CanMove, Clue, Evidence, NotAmong, Step
+from whitehall.games.scotland_yard.clues import CanMove, Clue, NotAmong, Step
+from whitehall.games.scotland_yard.evidence import Evidence
+from whitehall.games.scotland_yard.findings import Answer, Interrogated, Located, StatementHeard
+from whitehall.games.scotland_yard.master import MasterOptions
+from whitehall.games.scotland_yard.station_sets import HELICOPTER_TICKET
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.timetable import BLACK_TICKET, LAND_TICKETS, ticket_set
 
@@ -35,6 +40,10 @@ class PublicRound(NamedTuple):
     """The normal tickets that he could draw from; None where nobody counted them."""
     black_tickets: int | None = None
     """The black tickets that he had left; None where nobody counted them."""
+    helicopter_tickets: int = 0
+    """The helicopter tickets that he had left: none but in the app game."""
+    answers: tuple[Answer, ...] = ()
+    """What the app answered in this round, after his move: none but in the app game."""
 
 
 class Log(NamedTuple):
@@ -46,6 +55,12 @@ class Log(NamedTuple):
     """Where he may have started; None: anywhere."""
     hunters: tuple[Station, ...] | None = None
     """Where they stand now; None: as the last round began."""
+    master: MasterOptions | None = None
+    """The numbers of the app game; None: without the app."""
+
+    def evidence(self) -> Evidence:
+        """What the log shows. Raises `InvalidField` for a log that is no log."""
+        return evidence_from_log(self.board, self.rounds, start=self.start, hunters=self.hunters, master=self.master)
 
 
 def evidence_from_log(
@@ -54,16 +69,24 @@ def evidence_from_log(
     *,
     start: Sequence[Station] | None = None,
     hunters: Sequence[Station] | None = None,
+    master: MasterOptions | None = None,
 ) -> Evidence:
     """The evidence of a whole game so far.
 
     `start` lists the stations where he may have started (every one, if left out): the cards in his deck, without those
     that hunters drew from the same deck. `hunters` says where they stand now, after some or all of them have moved in
-    the last round; left out, they stand as that round began. Raises `InvalidField` for a log that is no log.
+    the last round; left out, they stand as that round began. `master` are the numbers of the app game, which answers
+    need. Raises `InvalidField` for a log that is no log.
     """
     check_log(board, rounds, start=start, hunters=hunters)
+    for fault in _answer_faults(rounds, master):
+        raise fault
     origin = board.stations if start is None else tuple(start)
-    return Evidence(board, origin, tuple(_steps(rounds, None if hunters is None else tuple(hunters))))
+    steps = tuple(_steps(rounds, None if hunters is None else tuple(hunters)))
+    if master is None:
+        return Evidence(board, origin, steps)
+    book = AnswerBook(board, master)
+    return Evidence(board, origin, tuple(_with_answers(book, rounds, steps)), book)
 
 
 def check_log(
@@ -110,6 +133,16 @@ def _together(step: Step, again: Step) -> Step:
     return Step(step.field, step.ticket, step.shown, step.clues + again.clues)
 
 
+def _with_answers(book: AnswerBook, rounds: Sequence[PublicRound], steps: Sequence[Step]) -> Iterator[Step]:
+    """The steps, each round's last one with what was answered in it."""
+    yield steps[0]
+    field = 0
+    for this in rounds:
+        for half in range(1, len(this.rides) + 1):
+            field += 1
+            yield book.told(steps[field], this.answers, field) if half == len(this.rides) else steps[field]
+
+
 def _clues_between_rounds(following: PublicRound) -> Iterator[Clue]:
     """What is seen of his place when a round begins."""
     yield NotAmong(following.hunters)
@@ -120,8 +153,10 @@ def _clues_between_rounds(following: PublicRound) -> Iterator[Clue]:
 
 def _tickets(this: PublicRound) -> int:
     """The set of the kinds of tickets that he could take; those that nobody counted count as there."""
-    land = LAND_TICKETS if this.supply is None else ticket_set(this.supply)
-    return land | (BLACK_TICKET if this.black_tickets is None or this.black_tickets else 0)
+    tickets = LAND_TICKETS if this.supply is None else ticket_set(this.supply)
+    if this.black_tickets is None or this.black_tickets:
+        tickets |= BLACK_TICKET
+    return tickets | HELICOPTER_TICKET if this.helicopter_tickets else tickets
 
 
 def _faults(
@@ -169,10 +204,48 @@ def _ticket_faults(place: str, this: PublicRound) -> Iterator[InvalidField]:
     """Tickets that lie on the log though they were not there to be taken."""
     ridden = [ride.ticket for ride in this.rides]
     for ticket in dict.fromkeys(ridden):
-        if ticket == Ticket.BLACK:
-            field, left = "black_tickets", this.black_tickets
-        else:
-            field, left = "supply", None if this.supply is None else this.supply.of(ticket)
+        field, left = _left(this, ticket)
         if left is not None and left < ridden.count(ticket):
             word = ticket.word
             yield InvalidField(f"{place}.{field}", f"{left} {word} tickets cannot pay for {ridden.count(ticket)} rides")
+
+
+def _left(this: PublicRound, ticket: Ticket) -> tuple[str, int | None]:
+    """Where a round says how many tickets of a kind were there, and how many."""
+    if ticket == Ticket.BLACK:
+        return "black_tickets", this.black_tickets
+    if ticket == Ticket.HELICOPTER:
+        return "helicopter_tickets", this.helicopter_tickets
+    return "supply", None if this.supply is None else this.supply.of(ticket)
+
+
+def _answer_faults(rounds: Sequence[PublicRound], master: MasterOptions | None) -> Iterator[InvalidField]:
+    """Answers that no app with these numbers gives, wherever he is."""
+    for number, this in enumerate(rounds):
+        field = f"rounds[{number}].answers"
+        if this.answers and master is None:
+            yield InvalidField(field, "must be left out where there is no app")
+        elif this.answers and not this.rides:
+            yield InvalidField(field, "must be left out while Mr X is to move: the app answers after his move")
+        elif master is not None:
+            yield from _faults_of_answers(field, this.answers, master)
+
+
+def _faults_of_answers(place: str, answers: Sequence[Answer], master: MasterOptions) -> Iterator[InvalidField]:
+    known = [landmark.name for landmark in master.landmarks]
+    marked: tuple[str, ...] = ()
+    for index, answer in enumerate(answers):
+        field = f"{place}[{index}]"
+        match answer:
+            case Located(tuple(nearness)) if len(nearness) != len(master.masts):
+                yield InvalidField(f"{field}.nearness", f"must be {len(master.masts)}, one for each mast")
+            case Interrogated(landmarks):
+                marked = landmarks or ()
+                for name in marked:
+                    if name not in known:
+                        yield InvalidField(f"{field}.landmarks", f"there is no landmark {name!r}")
+            case StatementHeard(str(landmark), int(ago)):
+                if landmark not in marked:
+                    yield InvalidField(f"{field}.landmark", "must be one where the interrogation before it saw him")
+                if ago not in range(master.recent_window):
+                    yield InvalidField(f"{field}.moves_ago", f"must be less than {master.recent_window}")

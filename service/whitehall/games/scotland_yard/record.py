@@ -22,8 +22,9 @@ from dataclasses import fields
 from typing import NamedTuple
 
 from whitehall.games.core.chance import Draw
-from whitehall.games.scotland_yard import notation
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Together
+from whitehall.games.scotland_yard import master_record, notation
+from whitehall.games.scotland_yard.master import MasterOverrides
+from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Together, UseAction
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.piece import Piece
@@ -108,9 +109,11 @@ def digest(record: Record) -> str:
 
 
 def pieces_of(move: Move) -> Sequence[Piece]:
-    """The pieces that a move would move."""
+    """The pieces that a move would move: none for a special action, which is the detective side's."""
     if isinstance(move, Together):
         return [part.piece for part in move.moves]
+    if isinstance(move, UseAction | Hear):
+        return []
     return [Piece.MR_X if isinstance(move, DoubleMove) else move.piece]
 
 
@@ -129,7 +132,9 @@ def _tags(record: Record) -> Iterator[tuple[str, ...]]:
     yield "Players", str(record.players)
     for field in fields(record.overrides):
         value = getattr(record.overrides, field.name)
-        if field.name != "house_rules" and value is not None:
+        if isinstance(value, MasterOverrides):
+            yield from (("Option", *option) for option in master_record.texts(value))
+        elif field.name != "house_rules" and value is not None:
             yield "Option", field.name, _option_text(value)
     for name, pieces in record.seats:
         yield "Seat", name, " ".join(piece.word for piece in pieces)

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from whitehall.games.core.chance import Draw
-from whitehall.games.scotland_yard import notation
+from whitehall.games.scotland_yard import master_record, notation
+from whitehall.games.scotland_yard.master import MasterOverrides
 from whitehall.games.scotland_yard.moves import Move, Place, Together
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import Overrides
@@ -217,14 +218,18 @@ class _Reader:
 
     def _overrides(self) -> Overrides:
         changes: dict[str, Any] = {}
+        of_app: dict[str, Any] = {}
         for tag in self._tags["Option"]:
             name, value = tag.several(2)
+            if name.text.startswith(master_record.PREFIX):
+                _master_option(name, value, of_app)
+                continue
             if name.text not in _OPTIONS:
                 name.fail(f"there is no option {name.text!r}; there are: {', '.join(_OPTIONS)}")
             if name.text in changes:
                 name.fail("stands here twice")
             changes[name.text] = _OPTIONS[name.text](value)
-        return Overrides(**changes)
+        return Overrides(**changes, master=MasterOverrides(**of_app) if of_app else None)
 
     def _line(self, line: str, number: int) -> None:
         start = len(line) - len(line.lstrip(" \t"))
@@ -256,6 +261,19 @@ class _Reader:
             for value in _VALUE.finditer(line, found.start(2), found.end(2))
         ]
         self._tags[found[1]].append(_Tag(tuple(values), number))
+
+
+def _master_option(name: _Value, value: _Value, known: dict[str, Any]) -> None:
+    """Reads one option of the app game."""
+    option = name.text.removeprefix(master_record.PREFIX)
+    if option not in master_record.NAMES:
+        name.fail(f"there is no option {name.text!r} of the app game; there are: {', '.join(master_record.NAMES)}")
+    if option in known:
+        name.fail("stands here twice")
+    try:
+        known[option] = master_record.read(option, value.text)
+    except ValueError as error:
+        value.fail(str(error))
 
 
 def _unquoted(value: str, line: int, column: int) -> str:

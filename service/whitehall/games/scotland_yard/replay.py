@@ -8,7 +8,7 @@ from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import edition, notation, rules, start
 from whitehall.games.scotland_yard.events import Event, Placed
-from whitehall.games.scotland_yard.moves import Move, Place
+from whitehall.games.scotland_yard.moves import Hear, Move, Place, UseAction
 from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions, StartBy
 from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.record import Record, Result, pieces_of
@@ -98,7 +98,9 @@ def _illegal(place: str, move: Move, error: IllegalMove) -> Fault:
 
 
 def _seat_of(options: ScotlandYardOptions, move: Move) -> Seat:
-    """A seat that may move these pieces, or else one whose move the rules refuse."""
+    """A seat that may make this move, or else one whose move the rules refuse."""
+    if isinstance(move, UseAction | Hear):
+        return options.hunter_seats[0]
     for seat, own in options.movers.items():
         if all(piece in own for piece in pieces_of(move)):
             return seat

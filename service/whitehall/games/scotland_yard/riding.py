@@ -4,7 +4,13 @@ from collections.abc import Iterator
 
 from whitehall.games.core.rule import Violation
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.rulebook import FERRY_FOR_BLACK, FREE_STATION, LINE_OF_TICKET, STATION_ON_BOARD
+from whitehall.games.scotland_yard.rulebook import (
+    FERRY_FOR_BLACK,
+    FREE_STATION,
+    HELICOPTER_FOR_MR_X,
+    LINE_OF_TICKET,
+    STATION_ON_BOARD,
+)
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 from whitehall.games.scotland_yard.timetable import BLACK_TICKET
@@ -21,9 +27,14 @@ def violations(
         yield Violation.of(STATION_ON_BOARD, piece=piece.word, station=there)
         return
 
-    # The ferry carries Mr X alone, and only for a black ticket.
+    # Only Mr X flies by helicopter, and to another station than his own.
     lines = board.timetable.tickets_between(here, there)
-    if lines == BLACK_TICKET and (piece != Piece.MR_X or ticket != Ticket.BLACK):
+    if ticket == Ticket.HELICOPTER:
+        if piece != Piece.MR_X or there == here:
+            yield Violation.of(HELICOPTER_FOR_MR_X, piece=piece.word, station=there)
+
+    # The ferry carries Mr X alone, and only for a black ticket.
+    elif lines == BLACK_TICKET and (piece != Piece.MR_X or ticket != Ticket.BLACK):
         yield Violation.of(FERRY_FOR_BLACK, piece=piece.word, station=there)
 
     # A move follows one line of the ticket's kind from the piece's station to the next stop.

@@ -205,6 +205,103 @@ BATCH_HOLDS_A_MOVE = Rule(
     "ruling 7.1",
 )
 
+# The special actions of the app game
+
+ACTION_OF_DETECTIVES = Rule(
+    "SY-ACTION-01",
+    "Special actions belong to the detective side; each of its seats may use them for all.",
+    "Les actions spéciales appartiennent au camp des détectives ; chacune de ses places peut les utiliser pour tous.",
+    "Master, The Detectives in the App; ruling 7.4",
+    permission=True,
+)
+APP_GAME_ONLY = Rule(
+    "SY-ACTION-02",
+    "Special actions are part of the game with the app only.",
+    "Les actions spéciales n'existent que dans le jeu avec l'application.",
+    "Master, Playing With the App; rulings 3.4 and 3.6",
+)
+ACTION_BEFORE_HUNTERS = Rule(
+    "SY-ACTION-03",
+    "A special action comes after Mr X's move and before any detective or Bobby moves.",
+    "Une action spéciale se joue après le déplacement de Mister X et avant celui de tout détective ou bobby.",
+    "Master, Sequence of Play With the App; ruling 3.1",
+)
+ACTION_ONCE_A_ROUND = Rule(
+    "SY-ACTION-04",
+    "In one round the detectives together use no more special actions than the game allows: one, unless set otherwise.",
+    "À chaque tour, les détectives n'utilisent ensemble que le nombre d'actions spéciales prévu : une, sauf réglage.",
+    "Master, The Detectives in the App; ruling 3.1",
+)
+ACTION_HIDDEN_ONLY = Rule(
+    "SY-ACTION-05",
+    "There is no special action while Mr X's pawn stands on the board, unless the game allows it.",
+    "Pas d'action spéciale tant que le pion de Mister X est sur le plateau, sauf réglage contraire.",
+    "ruling 3.1",
+)
+ACTION_EVERY_SO_OFTEN = Rule(
+    "SY-ACTION-06",
+    "Where the game sets a pause, so many rounds after a special action have none.",
+    "Si une pause est prévue, aucune action spéciale n'est possible pendant ce nombre de tours.",
+    "ruling 3.1",
+)
+ACTION_OFFERED = Rule(
+    "SY-ACTION-07",
+    "Only the special actions that the round offers can be used.",
+    "Seules les actions spéciales proposées durant ce tour peuvent être utilisées.",
+    "Master, The Detectives in the App; ruling 3.1",
+)
+ACTION_AGAIN = Rule(
+    "SY-ACTION-08",
+    "Where the game sets a limit, each special action is used so often at most.",
+    "Si une limite est prévue, chaque action spéciale n'est utilisée que ce nombre de fois au plus.",
+    "ruling 3.1",
+)
+CHOICE_FIRST = Rule(
+    "SY-ACTION-09",
+    "Where several landmarks show a question mark, one is chosen before anything else is done.",
+    "Si plusieurs lieux portent un point d'interrogation, l'un d'eux est choisi avant toute autre chose.",
+    "Master, The Detectives in the App; ruling 7.7",
+)
+NOTHING_TO_HEAR = Rule(
+    "SY-ACTION-10",
+    "Witnesses are chosen only after an Interrogation that found several landmarks, and once.",
+    "On ne choisit des témoins qu'après un interrogatoire ayant désigné plusieurs lieux, et une seule fois.",
+    "Master, The Detectives in the App; ruling 7.7",
+)
+HEAR_WHERE_SEEN = Rule(
+    "SY-ACTION-11",
+    "Only the witnesses at a landmark with a question mark have something to say.",
+    "Seuls les témoins d'un lieu marqué d'un point d'interrogation ont quelque chose à dire.",
+    "Master, The Detectives in the App; ruling 3.7",
+)
+LANDMARK_ON_BOARD = Rule(
+    "SY-ACTION-12",
+    "A landmark is one of those that the game's options name.",
+    "Un lieu est l'un de ceux que nomment les options de la partie.",
+    "Master, The Detectives in the App; ruling 3.7",
+)
+
+# The helicopter of the app game
+
+HELICOPTER_FOR_MR_X = Rule(
+    "SY-HELICOPTER-01",
+    "Only Mr X flies by helicopter, and to another station than his own.",
+    "Seul Mister X prend l'hélicoptère, et pour une autre station que la sienne.",
+    "Master, The Detectives in the App; ruling 3.3",
+)
+HELICOPTER_LEFT = Rule(
+    "SY-HELICOPTER-02",
+    "A flight takes a helicopter ticket that Mr X has not spent yet; it then leaves the game.",
+    "Un vol exige un ticket Hélicoptère encore disponible, qui est ensuite retiré du jeu.",
+    "Master, The Detectives in the App; ruling 3.3",
+)
+HELICOPTER_ALONE = Rule(
+    "SY-HELICOPTER-03",
+    "A flight is no half of a double move, unless the game allows it.",
+    "Un vol ne fait pas partie d'un coup double, sauf réglage contraire.",
+    "ruling 3.3",
+)
+
 # How the game ends
 
 CAPTURE = Rule(
@@ -242,6 +339,20 @@ LAST_BLACK_SPENT = Rule(
     "Where the house plays so, Mr X wins when the hunters have answered his last black ticket without catching him.",
     "Selon la variante, Mister X gagne s'il n'est pas attrapé après la réponse à son dernier Black Ticket.",
     "house rule; rulings C4 and 7.8",
+)
+MEETING_POINTS_REACHED = Rule(
+    "SY-END-07",
+    "Mr X wins as soon as he has reached as many meeting points as a win takes: two, unless set otherwise.",
+    "Mister X gagne dès qu'il atteint le nombre de points de rencontre requis : deux, sauf réglage contraire.",
+    "Master, Mister X in the App; ruling 3.2",
+)
+MEETING_POINT_MISSED = Rule(
+    "SY-END-08",
+    "The detectives win when the game is over and Mr X has not reached the meeting points that he had to: one,"
+    " unless set otherwise.",
+    "Les détectives gagnent si la partie se termine sans que Mister X ait atteint les points de rencontre imposés : un,"
+    " sauf réglage contraire.",
+    "Master, Mister X in the App; ruling 3.2",
 )
 
 # Options that cannot work
@@ -348,13 +459,43 @@ BLACK_TO_SPEND = Rule(
     "Si le dernier Black Ticket fait gagner, Mister X en reçoit au moins un.",
     "ruling 7.8",
 )
-
 STATION_FOR_ALL = Rule(
     "SY-OPTION-18",
     "Where players choose where they start, the board has a station for every piece.",
     "Si les joueurs choisissent leur départ, le plateau compte une station pour chaque pion.",
     "rulings 7.2 and 7.8",
 )
+MASTER_IN_APP_GAME = Rule(
+    "SY-OPTION-19",
+    "The options of the app game belong to the presets that play with it.",
+    "Les options du jeu avec l'application n'appartiennent qu'aux préréglages qui l'utilisent.",
+    "Master, Playing With the App; ruling 7.2",
+)
+MASTS_ON_BOARD = Rule(
+    "SY-OPTION-20",
+    "Masts stand at stations of the board, none at the same one, and taxis join every station to them.",
+    "Les antennes se trouvent à des stations différentes du plateau, que des taxis relient à toutes les autres.",
+    "Master, The Detectives in the App; rulings 3.5 and 7.2",
+)
+NEAR_BEFORE_FAR = Rule(
+    "SY-OPTION-21",
+    "What Locate calls near ends before what it calls a medium distance does.",
+    "Pour Locate, la zone proche s'arrête avant la zone moyenne.",
+    "rulings 3.5 and 7.2",
+)
+LANDMARKS_ON_BOARD = Rule(
+    "SY-OPTION-22",
+    "Each landmark has a name of its own and stands at stations of the board, named once.",
+    "Chaque lieu porte un nom qui lui est propre et se trouve à des stations du plateau, citées une fois.",
+    "Master, The Detectives in the App; rulings 3.7 and 7.2",
+)
+MEETINGS_ON_LOG = Rule(
+    "SY-OPTION-23",
+    "Meeting points appear after fields that the log has, in ascending order, and there are as many as Mr X may need.",
+    "Les points de rencontre apparaissent après des cases de la tablette, en ordre croissant, et sont assez nombreux.",
+    "Master, Mister X in the App; rulings 3.2 and 7.2",
+)
+
 
 RULES: tuple[Rule, ...] = tuple(value for value in dict(vars()).values() if isinstance(value, Rule))
 """All of them, in the order of this file."""

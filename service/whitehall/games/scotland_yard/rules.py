@@ -6,14 +6,16 @@ from whitehall.games.core.chance import Chance
 from whitehall.games.core.outcome import Outcome
 from whitehall.games.core.rule import IllegalMove, Violation
 from whitehall.games.core.seat import Seat
-from whitehall.games.scotland_yard import hunters, mr_x, placing, rounds
+from whitehall.games.scotland_yard import hunters, meetings, mr_x, placing, rounds, special_actions
 from whitehall.games.scotland_yard.events import Event
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Together, Travel
+from whitehall.games.scotland_yard.moves import AppMove, DoubleMove, Move, Pass, Place, Ride, Together, Travel
 from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rounds import Continued
 from whitehall.games.scotland_yard.rulebook import (
+    ACTION_OF_DETECTIVES,
     BATCH_HOLDS_A_MOVE,
+    CHOICE_FIRST,
     GAME_IS_OVER,
     HUNTERS_ONLY_TOGETHER,
     MR_X_THEN_HUNTERS,
@@ -24,24 +26,35 @@ from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 
 
 def to_move(state: ScotlandYardState) -> tuple[Seat, ...]:
-    """Mr X's seat, or every seat that has a legal move; with a Bobby that can still move, the whole detective side."""
+    """Mr X's seat, or every seat that has a legal move.
+
+    With a Bobby that can still move, or a special action, that is the whole detective side.
+    """
     if state.outcome is not None:
         return ()
     if state.phase == Phase.MR_X:
         return (MR_X_SEAT,)
     if state.phase == Phase.PLACING:
         return placing.to_move(state)
+    if state.master is not None and special_actions.are_due(state):
+        return state.options.hunter_seats
     return tuple(seat for seat in state.options.hunter_seats if hunters.legal_moves(state, seat))
 
 
 def legal_moves(state: ScotlandYardState, seat: Seat) -> tuple[Move, ...]:
-    """What the seat may do now: by piece, ticket and station; Mr X's double moves last, by their first half."""
+    """What the seat may do now: by piece, ticket and station; Mr X's double moves last, by their first half.
+
+    Special actions of the detective side stand first, as they come first.
+    """
     if state.phase == Phase.PLACING:
         return placing.legal_moves(state, seat)
     if seat == MR_X_SEAT:
         return mr_x.travels(state) + mr_x.doubles(state) if state.phase == Phase.MR_X else ()
     if state.phase == Phase.HUNTERS and seat in state.options.movers:
-        return hunters.legal_moves(state, seat)
+        if state.master is None:
+            return hunters.legal_moves(state, seat)
+        actions = special_actions.legal_moves(state)
+        return actions if special_actions.choices(state) else actions + hunters.legal_moves(state, seat)
     return ()
 
 
@@ -63,6 +76,11 @@ def violations(state: ScotlandYardState, seat: Seat, move: Move) -> Iterator[Vio
                 yield Violation.of(OWN_PIECES, piece=piece.word)
             return
 
+    # Special actions belong to the detective side; each of its seats may use them for all.
+    if seat == MR_X_SEAT and isinstance(move, AppMove):
+        yield Violation.of(ACTION_OF_DETECTIVES)
+        return
+
     # Once the game is over, nobody moves any more.
     if state.outcome is not None:
         yield Violation.of(GAME_IS_OVER)
@@ -76,7 +94,13 @@ def violations(state: ScotlandYardState, seat: Seat, move: Move) -> Iterator[Vio
     if (state.phase == Phase.MR_X) != (seat == MR_X_SEAT):
         yield Violation.of(MR_X_THEN_HUNTERS)
 
-    if isinstance(move, Together):
+    # Where several landmarks show a question mark, one is chosen before anything else is done.
+    if state.master is not None and not isinstance(move, AppMove) and special_actions.choices(state):
+        yield Violation.of(CHOICE_FIRST)
+
+    if isinstance(move, AppMove):
+        yield from special_actions.violations(state, move)
+    elif isinstance(move, Together):
         yield from _batch_violations(state, seat, move)
     elif seat == MR_X_SEAT or isinstance(move, DoubleMove):
         yield from mr_x.violations(state, move)
@@ -110,7 +134,7 @@ def _pieces(move: Move) -> tuple[Piece, ...]:
         return tuple(part.piece for part in move.moves)
     if isinstance(move, DoubleMove):
         return (Piece.MR_X,)
-    return (move.piece,)
+    return () if isinstance(move, AppMove) else (move.piece,)
 
 
 def check(state: ScotlandYardState, seat: Seat, move: Move) -> Violation | None:
@@ -121,7 +145,7 @@ def check(state: ScotlandYardState, seat: Seat, move: Move) -> Violation | None:
 def apply(state: ScotlandYardState, seat: Seat, move: Move, chance: Chance) -> Continued:
     """Makes a legal move, and all that follows from it without anybody's choice. Raises `IllegalMove`.
 
-    Once the start cards are drawn these editions leave nothing to chance.
+    Once the pieces are placed only the app game leaves anything to chance.
     """
     violation = check(state, seat, move)
     if violation is not None:
@@ -130,14 +154,40 @@ def apply(state: ScotlandYardState, seat: Seat, move: Move, chance: Chance) -> C
         return placing.move(state, move)
     if isinstance(move, Together):
         state, events = _move_together(state, move)
+    elif isinstance(move, AppMove):
+        state, events = special_actions.use(state, move, chance)
     elif isinstance(move, DoubleMove) or seat == MR_X_SEAT:
-        state, events = mr_x.move(state, move)
+        state, events = mr_x.move(state, move) if state.master is None else _move_mr_x(state, move, chance)
     else:
         state, events = _move_hunter(state, move)
     if state.outcome is not None:
         return state, events
     state, more = rounds.go_on_with_hunters(state)
     return state, events + more
+
+
+def _move_mr_x(state: ScotlandYardState, move: Travel | DoubleMove | Pass, chance: Chance) -> Continued:
+    """Mr X moves in the app game, where any half of his move may reach a meeting point, and others come up after it."""
+    fields = state.moves_made
+    events: tuple[Event, ...] = ()
+    if isinstance(move, DoubleMove):
+        state, declared = mr_x.declare_double(state)
+        events = (declared,)
+        rides: tuple[Ride, ...] = move
+    else:
+        assert isinstance(move, Travel)
+        rides = (Ride(move.ticket, move.station),)
+    for ride in rides:
+        state, travelled = mr_x.ride(state, ride)
+        state, reached = meetings.visit(state, ride.ticket)
+        events = (*events, travelled, *reached)
+        # Mr X wins as soon as he has reached enough meeting points; the rest of his move is not made.
+        if meetings.win(state):
+            state, ending = rounds.meet(state)
+            return state, events + ending
+    state, shown = meetings.show(state, fields, chance)
+    state, offered = special_actions.offer(state, chance)
+    return state, (*events, *shown, *offered)
 
 
 def _move_hunter(state: ScotlandYardState, move: Travel | Pass) -> Continued:

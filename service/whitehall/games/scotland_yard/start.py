@@ -6,7 +6,7 @@ from whitehall.games.scotland_yard.events import Placed, PlacingBegan
 from whitehall.games.scotland_yard.options import ScotlandYardOptions, StartBy
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rounds import Continued
-from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
+from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import NOWHERE, Station
 
 
@@ -70,4 +70,5 @@ def _before_placing(options: ScotlandYardOptions) -> ScotlandYardState:
         start=None,
         round_starts=(),
         outcome=None,
+        master=None if options.master is None else MasterState.at_start(options.master),
     )

@@ -4,6 +4,8 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from whitehall.games.core.outcome import Outcome
+from whitehall.games.scotland_yard.findings import Finding
+from whitehall.games.scotland_yard.master import HelicopterGrant, MasterOptions, SpecialAction
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 
@@ -34,6 +36,43 @@ class RoundStart(NamedTuple):
 
     hunters: tuple[Station, ...]
     supply: Tickets
+
+
+class MeetingPoint(NamedTuple):
+    """A station that Mr X has been told to visit."""
+
+    station: Station
+    shown: int
+    """The field of the log after which he was told."""
+    reached: int
+    """The field under which he reached it; 0 while it is open."""
+
+
+class MasterState(NamedTuple):
+    """What the app keeps of a game."""
+
+    helicopter_tickets: int
+    meeting_points: tuple[MeetingPoint, ...]
+    """In the order in which they were shown."""
+    offered: tuple[SpecialAction, ...]
+    """The special actions of this round, used or not."""
+    findings: tuple[Finding, ...]
+    """Everything that special actions have answered, oldest first."""
+
+    @classmethod
+    def at_start(cls, options: MasterOptions) -> "MasterState":
+        """As the game begins."""
+        tickets = options.helicopter_tickets if options.helicopter_grant == HelicopterGrant.START else 0
+        return cls(tickets, (), tuple(SpecialAction), ())
+
+    @property
+    def meetings(self) -> int:
+        """How many meeting points he has reached."""
+        return sum(1 for point in self.meeting_points if point.reached)
+
+    def __repr__(self) -> str:
+        """Says nothing that is hidden."""
+        return f"<MasterState {len(self.findings)} findings>"
 
 
 class ScotlandYardState(NamedTuple):
@@ -68,6 +107,8 @@ class ScotlandYardState(NamedTuple):
     outcome: Outcome | None
     offered: tuple[Station, ...] = ()
     """While the hunters distribute themselves: the stations that are still to be taken, ascending."""
+    master: MasterState | None = None
+    """What the app keeps; None in games without it."""
 
     def with_hunter_moved(
         self, hunters: tuple[Station, ...], hands: tuple[Tickets, ...], supply: Tickets, moved: int
@@ -90,6 +131,8 @@ class ScotlandYardState(NamedTuple):
             self.start,
             self.round_starts,
             self.outcome,
+            self.offered,
+            self.master,
         )
 
     def with_round_begun(self, number: int) -> "ScotlandYardState":
@@ -111,6 +154,8 @@ class ScotlandYardState(NamedTuple):
             self.start,
             (*self.round_starts, RoundStart(self.hunters, self.supply)),
             self.outcome,
+            self.offered,
+            self.master,
         )
 
     def __repr__(self) -> str:

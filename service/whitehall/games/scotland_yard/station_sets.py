@@ -9,8 +9,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from whitehall.games.scotland_yard.board import Board
-from whitehall.games.scotland_yard.ticket import LAND, Station, Transport
+from whitehall.games.scotland_yard.ticket import LAND, Station, Ticket, Transport
 from whitehall.games.scotland_yard.timetable import BLACK_TICKET
+
+HELICOPTER_TICKET = 1 << Ticket.HELICOPTER
+"""The set of the helicopter ticket alone."""
 
 StationSet = int
 """A set of stations, as a bit mask."""
@@ -56,17 +59,25 @@ class StationSets:
     def reached(self, mask: StationSet, tickets: int) -> StationSet:
         """Where one ride for a ticket of the set `tickets` leads from the stations of a set.
 
-        As lines run both ways, these are also the stations from which such a ride leads into the set.
+        As lines run both ways, these are also the stations from which such a ride leads into the set. A helicopter
+        flies from every station to every other one.
         """
-        tables = (self._rides.get(tickets) or self._prepare(tickets)).by_byte
-        ends = 0
+        rides = self._rides.get(tickets)
+        if rides is None:
+            if tickets & HELICOPTER_TICKET:
+                return self.all if mask & (mask - 1) else self.all & ~mask if mask else 0
+            rides = self._prepare(tickets)
+        tables, ends = rides.by_byte, 0
         for index, byte in enumerate(mask.to_bytes(self._bytes, "little")):
             if byte:
                 ends |= tables[index][byte]
         return ends
 
     def neighbours(self, tickets: int) -> Mapping[Station, tuple[Station, ...]]:
-        """For each station where one ride for a ticket of the set `tickets` leads, ascending and each once."""
+        """For each station where one ride for a ticket of the set `tickets` leads, ascending and each once.
+
+        Lines only: a helicopter needs none.
+        """
         return (self._rides.get(tickets) or self._prepare(tickets)).neighbours
 
     def _prepare(self, tickets: int) -> _Rides:

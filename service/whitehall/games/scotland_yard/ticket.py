@@ -36,6 +36,8 @@ class Ticket(IntEnum):
     BUS = 2
     UNDERGROUND = 3
     BLACK = 4
+    HELICOPTER = 5
+    """Flies from any station to any other one. In the app game only, for Mr X alone."""
 
     @property
     def word(self) -> str:

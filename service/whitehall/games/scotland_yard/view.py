@@ -3,11 +3,14 @@
 from typing import NamedTuple
 
 from whitehall.games.core.outcome import Outcome
-from whitehall.games.core.seat import Viewer
-from whitehall.games.scotland_yard.events import Event, MrXTravelled, Placed
+from whitehall.games.core.seat import PUBLIC, Viewer
+from whitehall.games.scotland_yard import special_actions
+from whitehall.games.scotland_yard.events import Event, MeetingPointReached, MeetingPointShown, MrXTravelled, Placed
+from whitehall.games.scotland_yard.findings import Answer, Finding, veiled
+from whitehall.games.scotland_yard.master import SpecialAction
 from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.state import Phase, RoundStart, ScotlandYardState
+from whitehall.games.scotland_yard.state import MasterState, MeetingPoint, Phase, RoundStart, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 
 
@@ -31,6 +34,23 @@ class HunterView(NamedTuple):
     black_tickets: int
     """Those of its hand: none but under a house rule."""
     has_moved: bool
+
+
+class MasterView(NamedTuple):
+    """What a viewer may know of the app game. All of it lies open once the game is over."""
+
+    helicopter_tickets: int
+    """Those that Mr X has left: open to all, as his black and double tickets are."""
+    offered: tuple[SpecialAction, ...]
+    """The special actions that the detective side could use now: none of those that a rule forbids at the moment."""
+    findings: tuple[Finding, ...]
+    """Everything that special actions have answered. Mr X and the public see which was used, without the answers."""
+    choices: tuple[str, ...]
+    """The landmarks among which the detective side has to choose now: for that side alone."""
+    meeting_points: tuple[MeetingPoint, ...] | None
+    """Those shown to Mr X so far, for himself; None for the others."""
+    meetings: int | None
+    """How many he has reached, for himself, and for all where visits are announced."""
 
 
 class ScotlandYardView(NamedTuple):
@@ -59,6 +79,8 @@ class ScotlandYardView(NamedTuple):
     outcome: Outcome | None
     offered: tuple[Station, ...]
     """While the hunters distribute themselves: the stations that are still to be taken."""
+    master: MasterView | None = None
+    """The app game; None in editions without it."""
 
 
 def view_of(state: ScotlandYardState, viewer: Viewer) -> ScotlandYardView:
@@ -103,13 +125,39 @@ def view_of(state: ScotlandYardState, viewer: Viewer) -> ScotlandYardView:
         round_starts=state.round_starts,
         outcome=state.outcome,
         offered=state.offered,
+        master=None if state.master is None else _master_view(state, state.master, viewer),
     )
 
 
-def event_view(event: Event, viewer: Viewer) -> Event:
-    """The event as `viewer` may know it: Mr X alone sees where he starts, and where he goes without surfacing."""
+def _master_view(state: ScotlandYardState, master: MasterState, viewer: Viewer) -> MasterView:
+    """What the app shows to Mr X, to the detective side and to the public: each its own."""
+    assert state.options.master is not None
+    is_over = state.phase == Phase.OVER
+    knows_points = is_over or viewer == MR_X_SEAT
+    knows_findings = is_over or viewer not in (PUBLIC, MR_X_SEAT)
+    return MasterView(
+        helicopter_tickets=master.helicopter_tickets,
+        offered=special_actions.available(state),
+        findings=master.findings if knows_findings else tuple([finding.veiled() for finding in master.findings]),
+        choices=special_actions.choices(state) if knows_findings else (),
+        meeting_points=master.meeting_points if knows_points else None,
+        meetings=master.meetings if knows_points or state.options.master.announce_visit else None,
+    )
+
+
+def event_view(event: Event, viewer: Viewer) -> Event | None:
+    """The event as `viewer` may know it: Mr X alone sees where he starts, and where he goes without surfacing.
+
+    The answers of special actions are the detective side's, meeting points are his.
+    """
+    if isinstance(event, Answer):
+        return veiled(event) if viewer in (PUBLIC, MR_X_SEAT) else event
     if viewer == MR_X_SEAT:
         return event
+    if isinstance(event, MeetingPointShown):
+        return None
+    if isinstance(event, MeetingPointReached):
+        return event._replace(station=None) if event.announced else None
     if isinstance(event, Placed) and event.piece == Piece.MR_X:
         return event._replace(station=None)
     if isinstance(event, MrXTravelled) and not event.surfaced:

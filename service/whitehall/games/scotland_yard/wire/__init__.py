@@ -16,7 +16,7 @@ from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import OWN_PIECES, PIECE_IN_GAME
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.view import ScotlandYardView
-from whitehall.games.scotland_yard.wire import deductions, moves, positions, records, storage, views
+from whitehall.games.scotland_yard.wire import deductions, investigation, moves, positions, records, storage, views
 from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, position_pb2, record_pb2, service_pb2
@@ -37,7 +37,11 @@ class ScotlandYardWire:
     recorded_revision_message = record_pb2.RecordedRevision
 
     position_messages: Any = position_pb2
-    questions: Mapping[str, Callable[..., bytes]] = {**positions.QUESTIONS, **deductions.QUESTIONS}
+    questions: Mapping[str, Callable[..., bytes]] = {
+        **positions.QUESTIONS,
+        **deductions.QUESTIONS,
+        **investigation.QUESTIONS,
+    }
     inquiries: Mapping[str, Callable[..., Iterator[Any]]] = {}
     slow: Collection[str] = ()
 
@@ -101,7 +105,7 @@ class ScotlandYardWire:
 
     def write_deductions(self, view: ScotlandYardView, request: service_pb2.GetDeductionsRequest) -> bytes:
         """Where Mr X can be, as an encoded `PossibleLocations`."""
-        return deductions.encode_deductions(view, request.hindsight)
+        return deductions.encode_deductions(view, request.hindsight, request.prospects)
 
     def write_event(self, event: Event) -> game_pb2.Event:
         """What a viewer may know of an event."""

@@ -1,17 +1,23 @@
 """Deductions on the wire: public logs to be read, and where Mr X can be."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from whitehall.games.core.fault import InvalidField
-from whitehall.games.scotland_yard import boards
-from whitehall.games.scotland_yard.board import Board, BoardError
-from whitehall.games.scotland_yard.deduction import Contradiction, PossibleLocations, possible_trail
+from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.deduction import possible_trail
 from whitehall.games.scotland_yard.evidence import Evidence, evidence_of
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.public_log import Log, PublicRide, PublicRound, evidence_from_log
+from whitehall.games.scotland_yard.locations import Contradiction, PossibleLocations
+from whitehall.games.scotland_yard.master import MasterOptions, SpecialAction
+from whitehall.games.scotland_yard.moves import Hear, UseAction
+from whitehall.games.scotland_yard.prospects import Prospect, expected
+from whitehall.games.scotland_yard.prospects import prospects as prospects_of
+from whitehall.games.scotland_yard.public_log import Log, PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.view import ScotlandYardView
-from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2
+from whitehall.games.scotland_yard.wire.app_game import read_app_game, read_board
+from whitehall.games.scotland_yard.wire.master import action_number, read_answer
+from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, master_pb2
 
 MOST_FIELDS = 32
 """Fields of the log that are taken in; no edition has more than 24. With all of them black and nothing seen it takes a
@@ -19,13 +25,15 @@ few milliseconds to count the routes, and others wait meanwhile.
 """
 
 
-def encode_deductions(seen: ScotlandYardView | Evidence, hindsight: bool) -> bytes:
+def encode_deductions(seen: ScotlandYardView | Evidence, hindsight: bool, prospects: bool = False) -> bytes:
     """Where Mr X can be, as an encoded `PossibleLocations`; a contradiction is an answer like others."""
-    return write_deductions(seen, hindsight).SerializeToString()
+    return write_deductions(seen, hindsight, prospects).SerializeToString()
 
 
-def write_deductions(seen: ScotlandYardView | Evidence, hindsight: bool) -> deduction_pb2.PossibleLocations:
-    """Where Mr X can be; in hindsight also where he can have been."""
+def write_deductions(
+    seen: ScotlandYardView | Evidence, hindsight: bool, prospects: bool = False
+) -> deduction_pb2.PossibleLocations:
+    """Where Mr X can be; in hindsight also where he can have been; and what special actions can be expected to tell."""
     evidence = evidence_of(seen) if isinstance(seen, ScotlandYardView) else seen
     try:
         message = _locations(game.deduce(evidence))
@@ -34,7 +42,26 @@ def write_deductions(seen: ScotlandYardView | Evidence, hindsight: bool) -> dedu
     if hindsight:
         for number, stations in possible_trail(evidence).items():
             message.hindsight.add(number=number, stations=stations)
+    if prospects:
+        message.prospects.extend(map(_prospect, _prospects(seen)))
     return message
+
+
+def _prospects(seen: ScotlandYardView | Evidence) -> Sequence[Prospect]:
+    """Of a game, what its view offers; of a log, every special action."""
+    if isinstance(seen, ScotlandYardView):
+        return prospects_of(seen)
+    return expected(seen, map(UseAction, SpecialAction))
+
+
+def _prospect(prospect: Prospect) -> deduction_pb2.Prospect:
+    move = prospect.move
+    return deduction_pb2.Prospect(
+        action=action_number(move.action) if isinstance(move, UseAction) else master_pb2.SPECIAL_ACTION_UNSPECIFIED,
+        landmark=move.landmark if isinstance(move, Hear) else "",
+        stations=float(prospect.stations),
+        exact_stations=str(prospect.stations),
+    )
 
 
 def _locations(found: PossibleLocations) -> deduction_pb2.PossibleLocations:
@@ -53,28 +80,37 @@ def read_log(message: deduction_pb2.PublicLog) -> Log:
     """The public log, which may still be none. Raises `InvalidField` where it is too long or its board is not known."""
     if sum(len(this.rides) for this in message.rounds) > MOST_FIELDS:
         raise InvalidField("rounds", f"must hold {MOST_FIELDS} rides at most")
+    board, master = read_board(message.board), None
+    if message.HasField("master"):
+        board, master = read_app_game(message.board, message.master, field="master")
+    elif message.prospects:
+        raise InvalidField("prospects", "must be left out: without master nobody can ask the app")
     return Log(
-        _board(message.board),
-        tuple([_read_round(this) for this in message.rounds]),
+        board,
+        tuple([_read_round(this, board, master, f"rounds[{n}]") for n, this in enumerate(message.rounds)]),
         tuple([Station(station) for station in message.start]) or None,
         tuple([Station(station) for station in message.hunters]) or None,
+        master,
     )
 
 
-def _board(name: str) -> Board:
-    try:
-        return boards.board(name or boards.LONDON_2013)
-    except BoardError as error:
-        raise InvalidField("board", error.reason) from error
-
-
-def _read_round(message: deduction_pb2.PublicRound) -> PublicRound:
+def _read_round(
+    message: deduction_pb2.PublicRound, board: Board, master: MasterOptions | None, path: str
+) -> PublicRound:
     supply = message.supply
+    if message.answers and master is None:
+        raise InvalidField(f"{path}.answers", "must be left out: without master the app answers nothing")
     return PublicRound(
         hunters=tuple([Station(station) for station in message.hunters]),
         rides=tuple([_read_ride(ride) for ride in message.rides]),
         supply=Tickets(supply.taxi, supply.bus, supply.underground) if message.HasField("supply") else None,
         black_tickets=message.black_tickets if message.HasField("black_tickets") else None,
+        helicopter_tickets=message.helicopter_tickets,
+        answers=tuple(
+            read_answer(answer, board, master, f"{path}.answers[{index}]")
+            for index, answer in enumerate(message.answers)
+            if master is not None
+        ),
     )
 
 
@@ -84,9 +120,7 @@ def _read_ride(message: deduction_pb2.PublicRide) -> PublicRide:
 
 def list_possible_locations(question: deduction_pb2.PublicLog) -> bytes:
     """Where Mr X can be for a public log, as an encoded `PossibleLocations`."""
-    log = read_log(question)
-    evidence = evidence_from_log(log.board, log.rounds, start=log.start, hunters=log.hunters)
-    return encode_deductions(evidence, question.hindsight)
+    return encode_deductions(read_log(question).evidence(), question.hindsight, question.prospects)
 
 
 QUESTIONS: Mapping[str, Callable[..., bytes]] = {"ListPossibleLocations": list_possible_locations}

@@ -1,6 +1,7 @@
 """Moves on the wire: reading what a seat tries, and writing what it may do."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 
@@ -10,12 +11,14 @@ from whitehall.games.core.kept import Kept
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import hunters, mr_x, notation
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Ride, Together, Travel
+from whitehall.games.scotland_yard.master import SpecialAction
+from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Pass, Place, Ride, Together, Travel, UseAction
 from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 from whitehall.games.scotland_yard.timetable import DOUBLES_KEPT, TRAVELS_KEPT
+from whitehall.games.scotland_yard.wire.master import action_number
 from whitehall.games.scotland_yard.wire.numbers import piece_number, ticket_number
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2
 
@@ -32,7 +35,7 @@ def read_moves(messages: Sequence[move_pb2.Move], default: Piece | None, path: s
         return moves[0]
     hunters: list[Travel | Pass] = []
     for index, move in enumerate(moves):
-        if isinstance(move, DoubleMove | Together | Place):
+        if not isinstance(move, Travel | Pass):
             raise InvalidField(f"{path}[{index}]", "several moves in one call must be rides or passes of hunters")
         hunters.append(move)
     return Together(tuple(hunters))
@@ -51,6 +54,10 @@ def _read_move(message: move_pb2.Move, default: Piece | None, path: str) -> Move
         case "place":
             piece = _piece(message.place.piece, default, f"{path}.place.piece")
             return Place(piece, Station(message.place.station))
+        case "use_action":
+            return UseAction(SpecialAction(message.use_action.action))
+        case "hear":
+            return Hear(message.hear.landmark)
         case "text":
             try:
                 return notation.parse(message.text, default)
@@ -79,6 +86,7 @@ _RIDES = move_pb2.PieceMoves.DESCRIPTOR.fields_by_name["rides"].number
 _DOUBLES = move_pb2.PieceMoves.DESCRIPTOR.fields_by_name["doubles"].number
 _FIRST = move_pb2.DoubleGroup.DESCRIPTOR.fields_by_name["first"].number
 _SECONDS = move_pb2.DoubleGroup.DESCRIPTOR.fields_by_name["seconds"].number
+_ACTIONS = move_pb2.LegalMoves.DESCRIPTOR.fields_by_name["actions"].number
 _PIECES = move_pb2.LegalMoves.DESCRIPTOR.fields_by_name["pieces"].number
 
 
@@ -118,9 +126,18 @@ _first_half = attrgetter("first")
 def encode_doubles(moves: Iterable[DoubleMove]) -> bytes:
     """Double moves, ordered by their first half, as `PieceMoves.doubles`."""
     return b"".join(
-        embedded(_DOUBLES, _firsts[first] + b"".join([_seconds[move.second] for move in group]))
+        embedded(_DOUBLES, _firsts[first] + _encode_seconds([move.second for move in group]))
         for first, group in groupby(moves, _first_half)
     )
+
+
+def _encode_seconds(halves: Sequence[Ride]) -> bytes:
+    """The second halves of one group: rides with their text, and then flights as mere stations."""
+    if halves[-1].ticket is not Ticket.HELICOPTER:
+        return b"".join([_seconds[half] for half in halves])
+    flights = [half.station for half in halves if half.ticket is Ticket.HELICOPTER]
+    rides = [_seconds[half] for half in halves if half.ticket is not Ticket.HELICOPTER]
+    return b"".join(rides) + move_pb2.DoubleGroup(flights=flights).SerializeToString()
 
 
 def encode_legal_moves(moves: Sequence[Move]) -> bytes:
@@ -129,25 +146,45 @@ def encode_legal_moves(moves: Sequence[Move]) -> bytes:
     doubles: list[DoubleMove] = []
     passes: set[Piece] = set()
     starts: dict[Piece, list[Station]] = {}
+    flights: list[Station] = []
+    actions: list[bytes] = []
     for move in moves:
-        if type(move) is Travel:
+        if type(move) is Travel and move.ticket is Ticket.HELICOPTER:
+            flights.append(move.station)
+        elif type(move) is Travel:
             pieces.setdefault(move.piece, []).append(_travels[move])
         elif type(move) is DoubleMove:
             doubles.append(move)
         elif type(move) is Pass:
             pieces.setdefault(move.piece, [])
             passes.add(move.piece)
+        elif type(move) is UseAction or type(move) is Hear:
+            actions.append(_encode_action(move))
         elif type(move) is Place:
             starts.setdefault(move.piece, []).append(move.station)
     for piece, stations in starts.items():
         words = f"{piece.word} {notation.START}"
         pieces[piece] = [move_pb2.PieceMoves(starts=stations, start_text=words).SerializeToString()]
+    if flights:
+        pieces.setdefault(Piece.MR_X, []).append(move_pb2.PieceMoves(flights=flights).SerializeToString())
     if doubles:
         pieces.setdefault(Piece.MR_X, []).append(encode_doubles(doubles))
-    return b"".join(
+    listed = [
         embedded(_PIECES, _HEADS[piece] + b"".join(elements) + (_PASSES[piece] if piece in passes else b""))
         for piece, elements in pieces.items()
-    )
+    ]
+    return b"".join(listed + actions)
+
+
+@lru_cache(1 << 8)
+def _encode_action(move: UseAction | Hear) -> bytes:
+    """A special action or a choice as an element of `LegalMoves.actions`."""
+    action = move_pb2.LegalAction(text=notation.text(move))
+    if isinstance(move, UseAction):
+        action.action = action_number(move.action)
+    else:
+        action.landmark = move.landmark
+    return embedded(_ACTIONS, action.SerializeToString())
 
 
 def encode_moves_of(state: ScotlandYardState, seat: Seat) -> bytes:
@@ -155,6 +192,8 @@ def encode_moves_of(state: ScotlandYardState, seat: Seat) -> bytes:
     piece's list mostly found encoded already.
     """
     options = state.options
+    if state.master is not None:
+        return encode_legal_moves(game.legal_moves(state, seat))
     if state.phase == Phase.MR_X and seat == MR_X_SEAT:
         return embedded(_PIECES, _rides_of(mr_x.travels(state)) + _doubles_of(mr_x.doubles(state)))
     if state.phase == Phase.HUNTERS and seat in options.hunter_seats:

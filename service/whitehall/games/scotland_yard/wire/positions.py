@@ -1,26 +1,33 @@
 """Positions on the wire: questions without a game."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 
 from google.protobuf.message import Message
 
-from whitehall.games.core.chance import NoChance
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.rule import IllegalMove, Rule, Violation
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Together
+from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Together, UseAction
 from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
 from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
 from whitehall.games.scotland_yard.position_notation import sides
-from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
+from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
+from whitehall.games.scotland_yard.wire.master import (
+    action_number,
+    read_actions,
+    read_finding,
+    read_meeting_points,
+    write_finding,
+    write_meeting_point,
+)
 from whitehall.games.scotland_yard.wire.moves import encode_moves_of, read_moves
 from whitehall.games.scotland_yard.wire.numbers import phase_number, piece_number
 from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
@@ -94,9 +101,29 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
             double_tickets=message.double_tickets,
             moves_made=message.moves_made,
             moved=[options.hunters[index] for index, hunter in enumerate(hunters) if hunter.has_moved],
+            master=_read_master(message, options),
         )
     except PositionError as error:
         raise InvalidField(_path(error, options), error.reason) from error
+
+
+def _read_master(message: position_pb2.Position, options: ScotlandYardOptions) -> MasterState | None:
+    """What the app keeps; None where it is as at the start of a game, or where there is no app."""
+    if not message.HasField("master"):
+        return None
+    if options.master is None:
+        raise InvalidField("master", f"must be left out: preset {options.preset} plays without the app")
+    master = message.master
+    findings = [
+        read_finding(finding, options.board, options.master, f"master.findings[{index}]")
+        for index, finding in enumerate(master.findings)
+    ]
+    return MasterState(
+        helicopter_tickets=master.helicopter_tickets,
+        meeting_points=read_meeting_points(master.meeting_points),
+        offered=read_actions(master.offered),
+        findings=tuple(findings),
+    )
 
 
 def _path(error: PositionError, options: ScotlandYardOptions) -> str:
@@ -140,6 +167,16 @@ def write_position(state: ScotlandYardState) -> position_pb2.Position:
         double_tickets=state.double_tickets,
         moves_made=state.moves_made,
         overrides=_overrides(options),
+        master=None if state.master is None else _write_master(state.master),
+    )
+
+
+def _write_master(master: MasterState) -> position_pb2.MasterPosition:
+    return position_pb2.MasterPosition(
+        helicopter_tickets=master.helicopter_tickets,
+        offered=map(action_number, master.offered),
+        findings=map(write_finding, master.findings),
+        meeting_points=map(write_meeting_point, master.meeting_points),
     )
 
 
@@ -166,7 +203,7 @@ def apply(question: position_pb2.PositionMoves) -> bytes:
     """What becomes of the moves, as an encoded `AppliedMoves`."""
     state, seat, move = _read_question(question)
     try:
-        after, events = game.apply(state, seat, move, NoChance())
+        after, events = game.apply(state, seat, move, _GivenDraws(question.draws))
     except IllegalMove as error:
         return position_pb2.AppliedMoves(violation=write_violation(error.violation)).SerializeToString()
     outcome = game.outcome(after)
@@ -175,6 +212,21 @@ def apply(question: position_pb2.PositionMoves) -> bytes:
         events=write_events(events),
         outcome=None if outcome is None else write_outcome(outcome),
     ).SerializeToString()
+
+
+class _GivenDraws:
+    """Chance as the caller decides it, draw by draw."""
+
+    def __init__(self, draws: Iterable[int]) -> None:
+        self._draws = enumerate(draws)
+        self._asked = 0
+
+    def draw(self, label: str, bound: int) -> int:
+        index, value = next(self._draws, (self._asked, bound))
+        self._asked += 1
+        if value >= bound:
+            raise InvalidField(f"draws[{index}]", f"must be 0 to {bound - 1}: {label}")
+        return value
 
 
 def _read_question(question: position_pb2.PositionMoves) -> tuple[ScotlandYardState, Seat, Move]:
@@ -187,10 +239,10 @@ def _read_question(question: position_pb2.PositionMoves) -> tuple[ScotlandYardSt
 
 
 def _mover(move: Move) -> Seat:
-    """The side that a move belongs to; a batch is the hunters'."""
+    """The side that a move belongs to; a batch is the hunters', and so is a special action."""
     if isinstance(move, DoubleMove):
         return MR_X_SEAT
-    if isinstance(move, Together):
+    if isinstance(move, Together | UseAction | Hear):
         return HUNTERS_SEAT
     return MR_X_SEAT if move.piece is Piece.MR_X else HUNTERS_SEAT
 

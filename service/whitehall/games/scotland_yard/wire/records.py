@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
+from typing import Any
 
 from whitehall.games.core.chance import Draw
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.scotland_yard import edition
 from whitehall.games.scotland_yard import record as records
+from whitehall.games.scotland_yard.master import MasterOverrides
 from whitehall.games.scotland_yard.moves import Move, Place
 from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.overrides import NONE, OptionsError, Overrides
@@ -58,8 +60,16 @@ def _overrides(message: record_pb2.Record) -> Overrides:
     except OptionsError as error:
         raise fault(error) from error
     in_force = read_overrides(message.options)
-    named = {field.name: getattr(in_force, field.name) for field in fields(in_force)}
-    return replace(NONE, **{name: value for name, value in named.items() if value != getattr(usual, name)})
+    changes = replace(NONE, **_differing(in_force, usual))
+    if in_force.master is None or usual.master is None or in_force.master == usual.master:
+        return changes
+    return replace(changes, master=MasterOverrides(**_differing(in_force.master, usual.master)))
+
+
+def _differing(in_force: Overrides | MasterOverrides, usual: Overrides | MasterOverrides) -> dict[str, Any]:
+    """The fields that are not as usual. What is left out as it would have no effect differs in nothing."""
+    given = {field.name: getattr(in_force, field.name) for field in fields(in_force)}
+    return {name: value for name, value in given.items() if value is not None and value != getattr(usual, name)}
 
 
 def _draws(revisions: Sequence[record_pb2.RecordedRevision]) -> Iterator[Draw]:

@@ -18,18 +18,32 @@ from whitehall.games.scotland_yard.events import (
     Placed,
     PlacingBegan,
 )
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Ride, Together, Travel
+from whitehall.games.scotland_yard.findings import Interrogated, StatementHeard
+from whitehall.games.scotland_yard.master import SpecialAction
+from whitehall.games.scotland_yard.moves import (
+    DoubleMove,
+    Hear,
+    Move,
+    Pass,
+    Place,
+    Ride,
+    Single,
+    Together,
+    Travel,
+    UseAction,
+)
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StartBy, StuckScope
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import RULES
 from whitehall.games.scotland_yard.state import LogEntry, Phase, RoundStart, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
+from whitehall.games.scotland_yard.wire import master_storage
 from whitehall.gen.whitehall.scotlandyard.store.v1 import state_pb2
 
 _RULES = {rule.id: rule for rule in RULES}
 
 # The kinds of moves and events in stored games. Never reuse a number.
-_TRAVEL, _DOUBLE_MOVE, _PASS, _PLACE = 1, 2, 3, 4
+_TRAVEL, _DOUBLE_MOVE, _PASS, _PLACE, _USE_ACTION, _HEAR = range(1, 7)
 _PLACED, _DOUBLE_DECLARED, _MR_X_TRAVELLED, _HUNTER_TRAVELLED, _HUNTER_PASSED, _MR_X_CAUGHT, _GAME_ENDED = range(1, 8)
 _PLACING_BEGAN, _PLACED_BY_CHOICE = 8, 9
 
@@ -60,6 +74,7 @@ def encode_options(options: ScotlandYardOptions) -> bytes:
         black_hand=options.black_hand,
         last_black_wins=options.last_black_wins,
         start_by=options.start_by,
+        master=None if options.master is None else master_storage.encode_options(options.master),
     ).SerializeToString()
 
 
@@ -91,6 +106,7 @@ def decode_options(data: bytes) -> ScotlandYardOptions:
         black_hand=message.black_hand,
         last_black_wins=message.last_black_wins,
         start_by=StartBy(message.start_by or StartBy.CARDS),
+        master=master_storage.decode_options(message.master) if message.HasField("master") else None,
     )
 
 
@@ -115,6 +131,7 @@ def encode_state(state: ScotlandYardState) -> bytes:
         winners=() if outcome is None else outcome.winners,
         ended_by="" if outcome is None else outcome.rule.id,
         offered=state.offered,
+        master=None if state.master is None else master_storage.encode_state(state.master),
     ).SerializeToString()
 
 
@@ -147,36 +164,42 @@ def decode_state(options: ScotlandYardOptions, data: bytes) -> ScotlandYardState
         ),
         outcome=_outcome(message.winners, message.ended_by) if message.ended_by else None,
         offered=tuple(Station(station) for station in message.offered),
+        master=master_storage.decode_state(message.master) if message.HasField("master") else None,
     )
 
 
 def encode_happened(move: Move | None, events: Sequence[Event]) -> bytes:
     """A move and what came of it."""
     entry = state_pb2.Entry(moves=[number for single in _singles(move) for number in _move_numbers(single)])
+    if isinstance(move, Hear):
+        entry.names.append(move.landmark)
     for event in events:
         entry.events.extend(_event_numbers(event))
         if isinstance(event, GameEnded):
             entry.ended_by = event.outcome.rule.id
+        elif isinstance(event, Interrogated | StatementHeard):
+            entry.names.extend(master_storage.names_of(event))
     return entry.SerializeToString()
 
 
 def decode_happened(data: bytes) -> tuple[Move | None, tuple[Event, ...]]:
     """The move and the events that were encoded."""
     entry = state_pb2.Entry.FromString(data)
-    moves = tuple(_moves(iter(entry.moves)))
-    events = tuple(_events(iter(entry.events), entry.ended_by))
+    names = iter(entry.names)
+    moves = tuple(_moves(iter(entry.moves), names))
+    events = tuple(_events(iter(entry.events), entry.ended_by, names))
     if len(moves) > 1:
         return Together(tuple(move for move in moves if isinstance(move, Travel | Pass))), events
     return (moves[0] if moves else None), events
 
 
-def _singles(move: Move | None) -> tuple[Travel | DoubleMove | Pass | Place, ...]:
+def _singles(move: Move | None) -> tuple[Single, ...]:
     if move is None:
         return ()
     return move.moves if isinstance(move, Together) else (move,)
 
 
-def _move_numbers(move: Travel | DoubleMove | Pass | Place) -> tuple[int, ...]:
+def _move_numbers(move: Single) -> tuple[int, ...]:
     match move:
         case Travel():
             return (_TRAVEL, *move)
@@ -186,9 +209,13 @@ def _move_numbers(move: Travel | DoubleMove | Pass | Place) -> tuple[int, ...]:
             return (_PASS, piece)
         case Place():
             return (_PLACE, *move)
+        case UseAction(action):
+            return (_USE_ACTION, action)
+        case Hear():
+            return (_HEAR,)
 
 
-def _moves(numbers: Iterator[int]) -> Iterator[Travel | DoubleMove | Pass | Place]:
+def _moves(numbers: Iterator[int], names: Iterator[str]) -> Iterator[Single]:
     for kind in numbers:
         if kind == _TRAVEL:
             yield Travel(Piece(next(numbers)), Ticket(next(numbers)), Station(next(numbers)))
@@ -198,6 +225,10 @@ def _moves(numbers: Iterator[int]) -> Iterator[Travel | DoubleMove | Pass | Plac
             yield Pass(Piece(next(numbers)))
         elif kind == _PLACE:
             yield Place(Piece(next(numbers)), Station(next(numbers)))
+        elif kind == _USE_ACTION:
+            yield UseAction(SpecialAction(next(numbers)))
+        elif kind == _HEAR:
+            yield Hear(next(names))
         else:
             raise ValueError(f"unknown kind of stored move {kind}")
 
@@ -224,9 +255,11 @@ def _event_numbers(event: Event) -> tuple[int, ...]:
             return (_MR_X_CAUGHT, *event)
         case GameEnded(outcome):
             return (_GAME_ENDED, len(outcome.winners), *outcome.winners)
+        case _:
+            return master_storage.event_numbers(event)
 
 
-def _events(numbers: Iterator[int], ended_by: str) -> Iterator[Event]:
+def _events(numbers: Iterator[int], ended_by: str, names: Iterator[str]) -> Iterator[Event]:
     for kind in numbers:
         if kind in (_PLACED, _PLACED_BY_CHOICE):
             yield Placed(Piece(next(numbers)), Station(next(numbers)), chosen=kind == _PLACED_BY_CHOICE)
@@ -245,7 +278,7 @@ def _events(numbers: Iterator[int], ended_by: str) -> Iterator[Event]:
         elif kind == _GAME_ENDED:
             yield GameEnded(_outcome([next(numbers) for _ in range(next(numbers))], ended_by))
         else:
-            raise ValueError(f"unknown kind of stored event {kind}")
+            yield master_storage.decode_event(kind, numbers, names)
 
 
 def _outcome(winners: Sequence[int], ended_by: str) -> Outcome:

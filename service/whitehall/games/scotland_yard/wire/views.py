@@ -16,11 +16,12 @@ from whitehall.games.scotland_yard.events import (
     Placed,
     PlacingBegan,
 )
-from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Together, Travel
+from whitehall.games.scotland_yard.moves import Move, Pass, Single, Together, Travel
 from whitehall.games.scotland_yard.options import PLENTY, ScotlandYardOptions
 from whitehall.games.scotland_yard.state import RoundStart
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.view import HunterView, LogField, ScotlandYardView
+from whitehall.games.scotland_yard.wire.master import write_master_event, write_master_view
 from whitehall.games.scotland_yard.wire.numbers import pass_reason_number, phase_number, piece_number, ticket_number
 from whitehall.games.scotland_yard.wire.options import write_options
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
@@ -50,6 +51,7 @@ def write_view(view: ScotlandYardView) -> game_pb2.View:
         supply=write_supply(view.supply),
         outcome=None if view.outcome is None else write_outcome(view.outcome),
         offered=view.offered,
+        master=None if view.master is None else write_master_view(view.master),
     )
     lists = [
         _table(options),
@@ -160,6 +162,8 @@ def write_event(event: Event) -> game_pb2.Event:
             return game_pb2.Event(mr_x_caught=game_pb2.MrXCaught(piece=piece_number(piece), station=station))
         case GameEnded(outcome):
             return game_pb2.Event(game_ended=game_pb2.GameEnded(outcome=write_outcome(outcome)))
+        case _:
+            return write_master_event(event)
 
 
 def write_events(events: Iterable[Event]) -> list[game_pb2.Event]:
@@ -167,7 +171,7 @@ def write_events(events: Iterable[Event]) -> list[game_pb2.Event]:
     return [write_event(event) for event in events]
 
 
-def made(move: Move, events: Iterable[Event]) -> tuple[Travel | DoubleMove | Pass | Place, ...]:
+def made(move: Move, events: Iterable[Event]) -> tuple[Single, ...]:
     """The single moves of a move that were made; those after a capture were not."""
     if not isinstance(move, Together):
         return (move,)

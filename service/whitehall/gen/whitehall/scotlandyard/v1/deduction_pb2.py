@@ -23,10 +23,11 @@ _sym_db = _symbol_database.Default()
 
 
 from whitehall.gen.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_master__pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_move__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)whitehall/scotlandyard/v1/deduction.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1b\x62uf/validate/validate.proto\x1a$whitehall/scotlandyard/v1/move.proto\"\xe2\x01\n\x11PossibleLocations\x12\x10\n\x08\x61nalysis\x18\x01 \x03(\x05\x12:\n\x06strong\x18\x02 \x03(\x0b\x32*.whitehall.scotlandyard.v1.PossibleStation\x12\x14\n\x0ctotal_routes\x18\x03 \x01(\t\x12;\n\thindsight\x18\x04 \x03(\x0b\x32(.whitehall.scotlandyard.v1.PossibleField\x12\x1a\n\rcontradiction\x18\x05 \x01(\x05H\x00\x88\x01\x01\x42\x10\n\x0e_contradiction\"G\n\x0fPossibleStation\x12\x0f\n\x07station\x18\x01 \x01(\x05\x12\x0e\n\x06routes\x18\x02 \x01(\t\x12\x13\n\x0bprobability\x18\x03 \x01(\x01\"1\n\rPossibleField\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x10\n\x08stations\x18\x02 \x03(\x05\"\xbf\x01\n\tPublicLog\x12\x16\n\x05\x62oard\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12!\n\x05start\x18\x02 \x03(\x05\x42\x12\xbaH\x0f\x92\x01\x0c\x10\x80\x02\"\x07\x1a\x05\x18\x8fN(\x01\x12@\n\x06rounds\x18\x03 \x03(\x0b\x32&.whitehall.scotlandyard.v1.PublicRoundB\x08\xbaH\x05\x92\x01\x02\x10!\x12\"\n\x07hunters\x18\x04 \x03(\x05\x42\x11\xbaH\x0e\x92\x01\x0b\x10\x08\"\x07\x1a\x05\x18\x8fN(\x01\x12\x11\n\thindsight\x18\x05 \x01(\x08\"\xde\x01\n\x0bPublicRound\x12\"\n\x07hunters\x18\x01 \x03(\x05\x42\x11\xbaH\x0e\x92\x01\x0b\x10\x08\"\x07\x1a\x05\x18\x8fN(\x01\x12>\n\x05rides\x18\x02 \x03(\x0b\x32%.whitehall.scotlandyard.v1.PublicRideB\x08\xbaH\x05\x92\x01\x02\x10\x02\x12\x32\n\x06supply\x18\x03 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12%\n\rblack_tickets\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x63(\x00H\x00\x88\x01\x01\x42\x10\n\x0e_black_tickets\"y\n\nPublicRide\x12=\n\x06ticket\x18\x01 \x01(\x0e\x32!.whitehall.scotlandyard.v1.TicketB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12 \n\x07station\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x8fN(\x01H\x00\x88\x01\x01\x42\n\n\x08_stationb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)whitehall/scotlandyard/v1/deduction.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1b\x62uf/validate/validate.proto\x1a&whitehall/scotlandyard/v1/master.proto\x1a$whitehall/scotlandyard/v1/move.proto\"\x9a\x02\n\x11PossibleLocations\x12\x10\n\x08\x61nalysis\x18\x01 \x03(\x05\x12:\n\x06strong\x18\x02 \x03(\x0b\x32*.whitehall.scotlandyard.v1.PossibleStation\x12\x14\n\x0ctotal_routes\x18\x03 \x01(\t\x12;\n\thindsight\x18\x04 \x03(\x0b\x32(.whitehall.scotlandyard.v1.PossibleField\x12\x1a\n\rcontradiction\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x36\n\tprospects\x18\x06 \x03(\x0b\x32#.whitehall.scotlandyard.v1.ProspectB\x10\n\x0e_contradiction\"\x80\x01\n\x08Prospect\x12\x38\n\x06\x61\x63tion\x18\x01 \x01(\x0e\x32(.whitehall.scotlandyard.v1.SpecialAction\x12\x10\n\x08landmark\x18\x02 \x01(\t\x12\x10\n\x08stations\x18\x03 \x01(\x01\x12\x16\n\x0e\x65xact_stations\x18\x04 \x01(\t\"G\n\x0fPossibleStation\x12\x0f\n\x07station\x18\x01 \x01(\x05\x12\x0e\n\x06routes\x18\x02 \x01(\t\x12\x13\n\x0bprobability\x18\x03 \x01(\x01\"1\n\rPossibleField\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x10\n\x08stations\x18\x02 \x03(\x05\"\x8c\x02\n\tPublicLog\x12\x16\n\x05\x62oard\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12!\n\x05start\x18\x02 \x03(\x05\x42\x12\xbaH\x0f\x92\x01\x0c\x10\x80\x02\"\x07\x1a\x05\x18\x8fN(\x01\x12@\n\x06rounds\x18\x03 \x03(\x0b\x32&.whitehall.scotlandyard.v1.PublicRoundB\x08\xbaH\x05\x92\x01\x02\x10!\x12\"\n\x07hunters\x18\x04 \x03(\x05\x42\x11\xbaH\x0e\x92\x01\x0b\x10\x08\"\x07\x1a\x05\x18\x8fN(\x01\x12\x11\n\thindsight\x18\x05 \x01(\x08\x12\x38\n\x06master\x18\x06 \x01(\x0b\x32(.whitehall.scotlandyard.v1.MasterOptions\x12\x11\n\tprospects\x18\x07 \x01(\x08\"\xc3\x02\n\x0bPublicRound\x12\"\n\x07hunters\x18\x01 \x03(\x05\x42\x11\xbaH\x0e\x92\x01\x0b\x10\x08\"\x07\x1a\x05\x18\x8fN(\x01\x12>\n\x05rides\x18\x02 \x03(\x0b\x32%.whitehall.scotlandyard.v1.PublicRideB\x08\xbaH\x05\x92\x01\x02\x10\x02\x12\x32\n\x06supply\x18\x03 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12%\n\rblack_tickets\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x63(\x00H\x00\x88\x01\x01\x12%\n\x12helicopter_tickets\x18\x05 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x63(\x00\x12<\n\x07\x61nswers\x18\x06 \x03(\x0b\x32!.whitehall.scotlandyard.v1.AnswerB\x08\xbaH\x05\x92\x01\x02\x10\x08\x42\x10\n\x0e_black_tickets\"y\n\nPublicRide\x12=\n\x06ticket\x18\x01 \x01(\x0e\x32!.whitehall.scotlandyard.v1.TicketB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12 \n\x07station\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x8fN(\x01H\x00\x88\x01\x01\x42\n\n\x08_stationb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,20 +48,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PUBLICROUND'].fields_by_name['rides']._serialized_options = b'\272H\005\222\001\002\020\002'
   _globals['_PUBLICROUND'].fields_by_name['black_tickets']._loaded_options = None
   _globals['_PUBLICROUND'].fields_by_name['black_tickets']._serialized_options = b'\272H\006\032\004\030c(\000'
+  _globals['_PUBLICROUND'].fields_by_name['helicopter_tickets']._loaded_options = None
+  _globals['_PUBLICROUND'].fields_by_name['helicopter_tickets']._serialized_options = b'\272H\006\032\004\030c(\000'
+  _globals['_PUBLICROUND'].fields_by_name['answers']._loaded_options = None
+  _globals['_PUBLICROUND'].fields_by_name['answers']._serialized_options = b'\272H\005\222\001\002\020\010'
   _globals['_PUBLICRIDE'].fields_by_name['ticket']._loaded_options = None
   _globals['_PUBLICRIDE'].fields_by_name['ticket']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
   _globals['_PUBLICRIDE'].fields_by_name['station']._loaded_options = None
   _globals['_PUBLICRIDE'].fields_by_name['station']._serialized_options = b'\272H\007\032\005\030\217N(\001'
-  _globals['_POSSIBLELOCATIONS']._serialized_start=140
-  _globals['_POSSIBLELOCATIONS']._serialized_end=366
-  _globals['_POSSIBLESTATION']._serialized_start=368
-  _globals['_POSSIBLESTATION']._serialized_end=439
-  _globals['_POSSIBLEFIELD']._serialized_start=441
-  _globals['_POSSIBLEFIELD']._serialized_end=490
-  _globals['_PUBLICLOG']._serialized_start=493
-  _globals['_PUBLICLOG']._serialized_end=684
-  _globals['_PUBLICROUND']._serialized_start=687
-  _globals['_PUBLICROUND']._serialized_end=909
-  _globals['_PUBLICRIDE']._serialized_start=911
-  _globals['_PUBLICRIDE']._serialized_end=1032
+  _globals['_POSSIBLELOCATIONS']._serialized_start=180
+  _globals['_POSSIBLELOCATIONS']._serialized_end=462
+  _globals['_PROSPECT']._serialized_start=465
+  _globals['_PROSPECT']._serialized_end=593
+  _globals['_POSSIBLESTATION']._serialized_start=595
+  _globals['_POSSIBLESTATION']._serialized_end=666
+  _globals['_POSSIBLEFIELD']._serialized_start=668
+  _globals['_POSSIBLEFIELD']._serialized_end=717
+  _globals['_PUBLICLOG']._serialized_start=720
+  _globals['_PUBLICLOG']._serialized_end=988
+  _globals['_PUBLICROUND']._serialized_start=991
+  _globals['_PUBLICROUND']._serialized_end=1314
+  _globals['_PUBLICRIDE']._serialized_start=1316
+  _globals['_PUBLICRIDE']._serialized_end=1437
 # @@protoc_insertion_point(module_scope)

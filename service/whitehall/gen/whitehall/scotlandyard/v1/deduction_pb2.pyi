@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2 as _master_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as _move_pb2
 import builtins as _builtins
 import sys
@@ -21,7 +22,9 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class PossibleLocations(_message.Message):
-    """Where Mr X can be, for all that lay open on the table. It is the same for everybody, Mr X included."""
+    """Where Mr X can be, for all that lay open on the table, and, in the app game, for all that the app has told the viewer's
+    side. Without the app it is the same for everybody, Mr X included.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -30,9 +33,11 @@ class PossibleLocations(_message.Message):
     TOTAL_ROUTES_FIELD_NUMBER: _builtins.int
     HINDSIGHT_FIELD_NUMBER: _builtins.int
     CONTRADICTION_FIELD_NUMBER: _builtins.int
+    PROSPECTS_FIELD_NUMBER: _builtins.int
     total_routes: _builtins.str
     """How many routes fit, counted from where he was last seen or may have started. A decimal number without bounds: it
-    may exceed 64 bits. A route is the list of his stations, so lines that join the same two stations count once.
+    may exceed 64 bits. A route is the list of his stations, so lines that join the same two stations count once. After a
+    Scan a route counts as often as there are masts that the distance may have been taken from.
     """
     contradiction: _builtins.int
     """Where no route fits: the first field of the log that none can fill, 0 for the start. Everything else is then empty.
@@ -54,6 +59,12 @@ class PossibleLocations(_message.Message):
     def hindsight(self) -> _containers.RepeatedCompositeFieldContainer[Global___PossibleField]:
         """In hindsight, where that was asked for: for each field of the log the stations that may be written under it."""
 
+    @_builtins.property
+    def prospects(self) -> _containers.RepeatedCompositeFieldContainer[Global___Prospect]:
+        """What each special action that may be used now can be expected to tell, where that was asked for. To the detective side
+        alone, and of games with the app.
+        """
+
     def __init__(
         self,
         *,
@@ -62,16 +73,53 @@ class PossibleLocations(_message.Message):
         total_routes: _builtins.str = ...,
         hindsight: _abc.Iterable[Global___PossibleField] | None = ...,
         contradiction: _builtins.int | None = ...,
+        prospects: _abc.Iterable[Global___Prospect] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_contradiction", b"_contradiction", "contradiction", b"contradiction"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_contradiction", b"_contradiction", "analysis", b"analysis", "contradiction", b"contradiction", "hindsight", b"hindsight", "strong", b"strong", "total_routes", b"total_routes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_contradiction", b"_contradiction", "analysis", b"analysis", "contradiction", b"contradiction", "hindsight", b"hindsight", "prospects", b"prospects", "strong", b"strong", "total_routes", b"total_routes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__contradiction: _TypeAlias = _typing.Literal["contradiction"]  # noqa: Y015
     _WhichOneofArgType__contradiction: _TypeAlias = _typing.Literal["_contradiction", b"_contradiction"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__contradiction) -> _WhichOneofReturnType__contradiction | None: ...
 
 Global___PossibleLocations: _TypeAlias = PossibleLocations  # noqa: Y015
+
+@_typing.final
+class Prospect(_message.Message):
+    """What to expect of a special action, or of the witnesses at one landmark."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTION_FIELD_NUMBER: _builtins.int
+    LANDMARK_FIELD_NUMBER: _builtins.int
+    STATIONS_FIELD_NUMBER: _builtins.int
+    EXACT_STATIONS_FIELD_NUMBER: _builtins.int
+    action: _master_pb2.SpecialAction.ValueType
+    """The special action; UNSPECIFIED where a landmark is to be chosen."""
+    landmark: _builtins.str
+    """The landmark; empty where it is a special action."""
+    stations: _builtins.float
+    """How many stations will be possible after the answer, on average over all routes that fit, each as likely as the
+    others. Of an Interrogation that finds several landmarks the best of them is taken to be chosen.
+    """
+    exact_stations: _builtins.str
+    """The same number exactly: a decimal number without bounds, or a fraction of two of them such as `12/7`."""
+    def __init__(
+        self,
+        *,
+        action: _master_pb2.SpecialAction.ValueType = ...,
+        landmark: _builtins.str = ...,
+        stations: _builtins.float = ...,
+        exact_stations: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "exact_stations", b"exact_stations", "landmark", b"landmark", "stations", b"stations"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Prospect: _TypeAlias = Prospect  # noqa: Y015
 
 @_typing.final
 class PossibleStation(_message.Message):
@@ -144,10 +192,14 @@ class PublicLog(_message.Message):
     ROUNDS_FIELD_NUMBER: _builtins.int
     HUNTERS_FIELD_NUMBER: _builtins.int
     HINDSIGHT_FIELD_NUMBER: _builtins.int
+    MASTER_FIELD_NUMBER: _builtins.int
+    PROSPECTS_FIELD_NUMBER: _builtins.int
     board: _builtins.str
     """The board, as the catalog names it. Empty: the default board."""
     hindsight: _builtins.bool
     """Asks for what can be told in hindsight of every field."""
+    prospects: _builtins.bool
+    """Asks for what each special action can be expected to tell. Only with `master`."""
     @_builtins.property
     def start(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Where he may have started: the cards in his deck, without those that hunters drew from the same deck. Empty: any
@@ -162,6 +214,12 @@ class PublicLog(_message.Message):
     def hunters(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Where the hunters stand now, after some or all of them have moved in the last round. Empty: as that round began."""
 
+    @_builtins.property
+    def master(self) -> _master_pb2.MasterOptions:
+        """The numbers of the app game, where it is played with the app: what differs from the preset `master`. Absent: it is
+        played without.
+        """
+
     def __init__(
         self,
         *,
@@ -170,10 +228,12 @@ class PublicLog(_message.Message):
         rounds: _abc.Iterable[Global___PublicRound] | None = ...,
         hunters: _abc.Iterable[_builtins.int] | None = ...,
         hindsight: _builtins.bool = ...,
+        master: _master_pb2.MasterOptions | None = ...,
+        prospects: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["master", b"master"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "hindsight", b"hindsight", "hunters", b"hunters", "rounds", b"rounds", "start", b"start"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "hindsight", b"hindsight", "hunters", b"hunters", "master", b"master", "prospects", b"prospects", "rounds", b"rounds", "start", b"start"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -189,8 +249,12 @@ class PublicRound(_message.Message):
     RIDES_FIELD_NUMBER: _builtins.int
     SUPPLY_FIELD_NUMBER: _builtins.int
     BLACK_TICKETS_FIELD_NUMBER: _builtins.int
+    HELICOPTER_TICKETS_FIELD_NUMBER: _builtins.int
+    ANSWERS_FIELD_NUMBER: _builtins.int
     black_tickets: _builtins.int
     """The black tickets that he had left; absent where nobody counted them."""
+    helicopter_tickets: _builtins.int
+    """The helicopter tickets that he had left; only in a game with the app."""
     @_builtins.property
     def hunters(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Where the hunters stood when he was about to move, in the same order in each round. Empty in all rounds: nobody
@@ -205,6 +269,10 @@ class PublicRound(_message.Message):
     def supply(self) -> _move_pb2.Tickets:
         """The common supply at that moment; absent where nobody counted it."""
 
+    @_builtins.property
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[_master_pb2.Answer]:
+        """What the app answered in this round, after his move; only in a game with the app."""
+
     def __init__(
         self,
         *,
@@ -212,10 +280,12 @@ class PublicRound(_message.Message):
         rides: _abc.Iterable[Global___PublicRide] | None = ...,
         supply: _move_pb2.Tickets | None = ...,
         black_tickets: _builtins.int | None = ...,
+        helicopter_tickets: _builtins.int = ...,
+        answers: _abc.Iterable[_master_pb2.Answer] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "black_tickets", b"black_tickets", "supply", b"supply"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "black_tickets", b"black_tickets", "hunters", b"hunters", "rides", b"rides", "supply", b"supply"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "answers", b"answers", "black_tickets", b"black_tickets", "helicopter_tickets", b"helicopter_tickets", "hunters", b"hunters", "rides", b"rides", "supply", b"supply"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__black_tickets: _TypeAlias = _typing.Literal["black_tickets"]  # noqa: Y015
     _WhichOneofArgType__black_tickets: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets"]  # noqa: Y015

@@ -24,55 +24,56 @@ _sym_db = _symbol_database.Default()
 
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from whitehall.gen.whitehall.common.v1 import game_pb2 as whitehall_dot_common_dot_v1_dot_game__pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_master__pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_move__pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$whitehall/scotlandyard/v1/game.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1ewhitehall/common/v1/game.proto\x1a$whitehall/scotlandyard/v1/move.proto\x1a\'whitehall/scotlandyard/v1/options.proto\"b\n\x04Game\x12+\n\x04info\x18\x01 \x01(\x0b\x32\x1d.whitehall.common.v1.GameInfo\x12-\n\x04view\x18\x02 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.View\"L\n\nSeatPieces\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x30\n\x06pieces\x18\x02 \x03(\x0e\x32 .whitehall.scotlandyard.v1.Piece\"\xe8\x04\n\x04View\x12\x11\n\x04seat\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06preset\x18\x02 \x01(\t\x12\r\n\x05\x62oard\x18\x03 \x01(\t\x12\x0e\n\x06rounds\x18\x04 \x01(\x05\x12\x11\n\tsurfacing\x18\x05 \x03(\x05\x12\x12\n\nlog_fields\x18\x06 \x01(\x05\x12\x34\n\x05seats\x18\x07 \x03(\x0b\x32%.whitehall.scotlandyard.v1.SeatPieces\x12\r\n\x05round\x18\x08 \x01(\x05\x12/\n\x05phase\x18\t \x01(\x0e\x32 .whitehall.scotlandyard.v1.Phase\x12,\n\x04mr_x\x18\n \x01(\x0b\x32\x1e.whitehall.scotlandyard.v1.MrX\x12\x32\n\x07hunters\x18\x0b \x03(\x0b\x32!.whitehall.scotlandyard.v1.Hunter\x12\x32\n\x06supply\x18\x0c \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12\x30\n\x03log\x18\r \x03(\x0b\x32#.whitehall.scotlandyard.v1.LogField\x12;\n\x0cround_starts\x18\x0e \x03(\x0b\x32%.whitehall.scotlandyard.v1.RoundStart\x12-\n\x07outcome\x18\x0f \x01(\x0b\x32\x1c.whitehall.common.v1.Outcome\x12\x33\n\x07options\x18\x10 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Options\x12\x0f\n\x07offered\x18\x11 \x03(\x05\x42\x07\n\x05_seat\"t\n\x03MrX\x12\x14\n\x07station\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\x05start\x18\x02 \x01(\x05H\x01\x88\x01\x01\x12\x15\n\rblack_tickets\x18\x03 \x01(\x05\x12\x16\n\x0e\x64ouble_tickets\x18\x04 \x01(\x05\x42\n\n\x08_stationB\x08\n\x06_start\"\x92\x01\n\x06Hunter\x12/\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.Piece\x12\x0f\n\x07station\x18\x02 \x01(\x05\x12\x33\n\x07tickets\x18\x03 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12\x11\n\thas_moved\x18\x04 \x01(\x08\"\x90\x01\n\x08LogField\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\r\n\x05round\x18\x02 \x01(\x05\x12\x31\n\x06ticket\x18\x03 \x01(\x0e\x32!.whitehall.scotlandyard.v1.Ticket\x12\x14\n\x07station\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x08surfaced\x18\x05 \x01(\x08\x42\n\n\x08_station\"Q\n\nRoundStart\x12\x0f\n\x07hunters\x18\x01 \x03(\x05\x12\x32\n\x06supply\x18\x02 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\"\xd6\x04\n\x05\x45vent\x12\x34\n\x07session\x18\x01 \x01(\x0b\x32!.whitehall.common.v1.SessionEventH\x00\x12\x33\n\x06placed\x18\x02 \x01(\x0b\x32!.whitehall.scotlandyard.v1.PlacedH\x00\x12\x44\n\x0f\x64ouble_declared\x18\x03 \x01(\x0b\x32).whitehall.scotlandyard.v1.DoubleDeclaredH\x00\x12\x41\n\x0emr_x_travelled\x18\x04 \x01(\x0b\x32\'.whitehall.scotlandyard.v1.MrXTravelledH\x00\x12\x46\n\x10hunter_travelled\x18\x05 \x01(\x0b\x32*.whitehall.scotlandyard.v1.HunterTravelledH\x00\x12@\n\rhunter_passed\x18\x06 \x01(\x0b\x32\'.whitehall.scotlandyard.v1.HunterPassedH\x00\x12;\n\x0bmr_x_caught\x18\x07 \x01(\x0b\x32$.whitehall.scotlandyard.v1.MrXCaughtH\x00\x12:\n\ngame_ended\x18\x08 \x01(\x0b\x32$.whitehall.scotlandyard.v1.GameEndedH\x00\x12@\n\rplacing_began\x18\n \x01(\x0b\x32\'.whitehall.scotlandyard.v1.PlacingBeganH\x00\x12\x0c\n\x04text\x18\t \x01(\tB\x06\n\x04kind\"\x1f\n\x0cPlacingBegan\x12\x0f\n\x07offered\x18\x01 \x03(\x05\"k\n\x06Placed\x12/\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.Piece\x12\x14\n\x07station\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06\x63hosen\x18\x03 \x01(\x08\x42\n\n\x08_station\"#\n\x0e\x44oubleDeclared\x12\x11\n\tremaining\x18\x01 \x01(\x05\"\x85\x01\n\x0cMrXTravelled\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x31\n\x06ticket\x18\x02 \x01(\x0e\x32!.whitehall.scotlandyard.v1.Ticket\x12\x14\n\x07station\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x08surfaced\x18\x04 \x01(\x08\x42\n\n\x08_station\"\x86\x01\n\x0fHunterTravelled\x12/\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.Piece\x12\x31\n\x06ticket\x18\x02 \x01(\x0e\x32!.whitehall.scotlandyard.v1.Ticket\x12\x0f\n\x07station\x18\x03 \x01(\x05\"v\n\x0cHunterPassed\x12/\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.Piece\x12\x35\n\x06reason\x18\x02 \x01(\x0e\x32%.whitehall.scotlandyard.v1.PassReason\"M\n\tMrXCaught\x12/\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.Piece\x12\x0f\n\x07station\x18\x02 \x01(\x05\":\n\tGameEnded\x12-\n\x07outcome\x18\x01 \x01(\x0b\x32\x1c.whitehall.common.v1.Outcome\"\xa4\x01\n\x08Revision\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12(\n\x04time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x06\x65vents\x18\x05 \x03(\x0b\x32 .whitehall.scotlandyard.v1.EventB\x07\n\x05_seat\"n\n\x06Update\x12\x35\n\x08revision\x18\x01 \x01(\x0b\x32#.whitehall.scotlandyard.v1.Revision\x12-\n\x04game\x18\x02 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Game*d\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x0e\n\nPHASE_MR_X\x10\x01\x12\x11\n\rPHASE_HUNTERS\x10\x02\x12\x0e\n\nPHASE_OVER\x10\x03\x12\x11\n\rPHASE_PLACING\x10\x04*]\n\nPassReason\x12\x1b\n\x17PASS_REASON_UNSPECIFIED\x10\x00\x12\x19\n\x15PASS_REASON_NO_TICKET\x10\x01\x12\x17\n\x13PASS_REASON_BLOCKED\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$whitehall/scotlandyard/v1/game.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1ewhitehall/common/v1/game.proto\x1a&whitehall/scotlandyard/v1/master.proto\x1a$whitehall/scotlandyard/v1/move.proto\x1a\'whitehall/scotlandyard/v1/options.proto\"b\n\x04Game\x12+\n\x04info\x18\x01 \x01(\x0b\x32\x1d.whitehall.common.v1.GameInfo\x12-\n\x04view\x18\x02 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.View\"L\n\nSeatPieces\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x30\n\x06pieces\x18\x02 \x03(\x0e\x32 .whitehall.scotlandyard.v1.Piece\"\x9f\x05\n\x04View\x12\x11\n\x04seat\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06preset\x18\x02 \x01(\t\x12\r\n\x05\x62oard\x18\x03 \x01(\t\x12\x0e\n\x06rounds\x18\x04 \x01(\x05\x12\x11\n\tsurfacing\x18\x05 \x03(\x05\x12\x12\n\nlog_fields\x18\x06 \x01(\x05\x12\x34\n\x05seats\x18\x07 \x03(\x0b\x32%.whitehall.scotlandyard.v1.SeatPieces\x12\r\n\x05round\x18\x08 \x01(\x05\x12/\n\x05phase\x18\t \x01(\x0e\x32 .whitehall.scotlandyard.v1.Phase\x12,\n\x04mr_x\x18\n \x01(\x0b\x32\x1e.whitehall.scotlandyard.v1.MrX\x12\x32\n\x07hunters\x18\x0b \x03(\x0b\x32!.whitehall.scotlandyard.v1.Hunter\x12\x32\n\x06supply\x18\x0c \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12\x30\n\x03log\x18\r \x03(\x0b\x32#.whitehall.scotlandyard.v1.LogField\x12;\n\x0cround_starts\x18\x0e \x03(\x0b\x32%.whitehall.scotlandyard.v1.RoundStart\x12-\n\x07outcome\x18\x0f \x01(\x0b\x32\x1c.whitehall.common.v1.Outcome\x12\x33\n\x07options\x18\x10 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Options\x12\x0f\n\x07offered\x18\x11 \x03(\x05\x12\x35\n\x06master\x18\x12 \x01(\x0b\x32%.whitehall.scotlandyard.v1.MasterViewB\x07\n\x05_seat\"t\n\x03MrX\x12\x14\n\x07station\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\x05start\x18\x02 \x01(\x05H\x01\x88\x01\x01\x12\x15\n\rblack_tickets\x18\x03 \x01(\x05\x12\x16\n\x0e\x64ouble_tickets\x18\x04 \x01(\x05\x42\n\n\x08_stationB\x08\n\x06_start\"\x92\x01\n\x06Hunter\x12/\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.Piece\x12\x0f\n\x07station\x18\x02 \x01(\x05\x12\x33\n\x07tickets\x18\x03 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12\x11\n\thas_moved\x18\x04 \x01(\x08\"\x90\x01\n\x08LogField\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\r\n\x05round\x18\x02 \x01(\x05\x12\x31\n\x06ticket\x18\x03 \x01(\x0e\x32!.whitehall.scotlandyard.v1.Ticket\x12\x14\n\x07station\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x08surfaced\x18\x05 \x01(\x08\x42\n\n\x08_station\"Q\n\nRoundStart\x12\x0f\n\x07hunters\x18\x01 \x03(\x05\x12\x32\n\x06supply\x18\x02 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\"\xe8\x08\n\x05\x45vent\x12\x34\n\x07session\x18\x01 \x01(\x0b\x32!.whitehall.common.v1.SessionEventH\x00\x12\x33\n\x06placed\x18\x02 \x01(\x0b\x32!.whitehall.scotlandyard.v1.PlacedH\x00\x12\x44\n\x0f\x64ouble_declared\x18\x03 \x01(\x0b\x32).whitehall.scotlandyard.v1.DoubleDeclaredH\x00\x12\x41\n\x0emr_x_travelled\x18\x04 \x01(\x0b\x32\'.whitehall.scotlandyard.v1.MrXTravelledH\x00\x12\x46\n\x10hunter_travelled\x18\x05 \x01(\x0b\x32*.whitehall.scotlandyard.v1.HunterTravelledH\x00\x12@\n\rhunter_passed\x18\x06 \x01(\x0b\x32\'.whitehall.scotlandyard.v1.HunterPassedH\x00\x12;\n\x0bmr_x_caught\x18\x07 \x01(\x0b\x32$.whitehall.scotlandyard.v1.MrXCaughtH\x00\x12:\n\ngame_ended\x18\x08 \x01(\x0b\x32$.whitehall.scotlandyard.v1.GameEndedH\x00\x12@\n\rplacing_began\x18\n \x01(\x0b\x32\'.whitehall.scotlandyard.v1.PlacingBeganH\x00\x12\x44\n\x0f\x61\x63tions_offered\x18\x0b \x01(\x0b\x32).whitehall.scotlandyard.v1.ActionsOfferedH\x00\x12\x37\n\x08\x61nalysed\x18\x0c \x01(\x0b\x32#.whitehall.scotlandyard.v1.AnalysedH\x00\x12\x35\n\x07located\x18\r \x01(\x0b\x32\".whitehall.scotlandyard.v1.LocatedH\x00\x12\x35\n\x07scanned\x18\x0e \x01(\x0b\x32\".whitehall.scotlandyard.v1.ScannedH\x00\x12?\n\x0cinterrogated\x18\x0f \x01(\x0b\x32\'.whitehall.scotlandyard.v1.InterrogatedH\x00\x12\x44\n\x0fstatement_heard\x18\x10 \x01(\x0b\x32).whitehall.scotlandyard.v1.StatementHeardH\x00\x12K\n\x13meeting_point_shown\x18\x11 \x01(\x0b\x32,.whitehall.scotlandyard.v1.MeetingPointShownH\x00\x12O\n\x15meeting_point_reached\x18\x12 \x01(\x0b\x32..whitehall.scotlandyard.v1.MeetingPointReachedH\x00\x12\x0c\n\x04text\x18\t \x01(\tB\x06\n\x04kind\"\x1f\n\x0cPlacingBegan\x12\x0f\n\x07offered\x18\x01 \x03(\x05\"k\n\x06Placed\x12/\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.Piece\x12\x14\n\x07station\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06\x63hosen\x18\x03 \x01(\x08\x42\n\n\x08_station\"#\n\x0e\x44oubleDeclared\x12\x11\n\tremaining\x18\x01 \x01(\x05\"\x85\x01\n\x0cMrXTravelled\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x31\n\x06ticket\x18\x02 \x01(\x0e\x32!.whitehall.scotlandyard.v1.Ticket\x12\x14\n\x07station\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x08surfaced\x18\x04 \x01(\x08\x42\n\n\x08_station\"\x86\x01\n\x0fHunterTravelled\x12/\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.Piece\x12\x31\n\x06ticket\x18\x02 \x01(\x0e\x32!.whitehall.scotlandyard.v1.Ticket\x12\x0f\n\x07station\x18\x03 \x01(\x05\"v\n\x0cHunterPassed\x12/\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.Piece\x12\x35\n\x06reason\x18\x02 \x01(\x0e\x32%.whitehall.scotlandyard.v1.PassReason\"M\n\tMrXCaught\x12/\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.Piece\x12\x0f\n\x07station\x18\x02 \x01(\x05\":\n\tGameEnded\x12-\n\x07outcome\x18\x01 \x01(\x0b\x32\x1c.whitehall.common.v1.Outcome\"\xa4\x01\n\x08Revision\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12(\n\x04time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x06\x65vents\x18\x05 \x03(\x0b\x32 .whitehall.scotlandyard.v1.EventB\x07\n\x05_seat\"n\n\x06Update\x12\x35\n\x08revision\x18\x01 \x01(\x0b\x32#.whitehall.scotlandyard.v1.Revision\x12-\n\x04game\x18\x02 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.Game*d\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x0e\n\nPHASE_MR_X\x10\x01\x12\x11\n\rPHASE_HUNTERS\x10\x02\x12\x0e\n\nPHASE_OVER\x10\x03\x12\x11\n\rPHASE_PLACING\x10\x04*]\n\nPassReason\x12\x1b\n\x17PASS_REASON_UNSPECIFIED\x10\x00\x12\x19\n\x15PASS_REASON_NO_TICKET\x10\x01\x12\x17\n\x13PASS_REASON_BLOCKED\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'whitehall.scotlandyard.v1.game_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PHASE']._serialized_start=3096
-  _globals['_PHASE']._serialized_end=3196
-  _globals['_PASSREASON']._serialized_start=3198
-  _globals['_PASSREASON']._serialized_end=3291
-  _globals['_GAME']._serialized_start=211
-  _globals['_GAME']._serialized_end=309
-  _globals['_SEATPIECES']._serialized_start=311
-  _globals['_SEATPIECES']._serialized_end=387
-  _globals['_VIEW']._serialized_start=390
-  _globals['_VIEW']._serialized_end=1006
-  _globals['_MRX']._serialized_start=1008
-  _globals['_MRX']._serialized_end=1124
-  _globals['_HUNTER']._serialized_start=1127
-  _globals['_HUNTER']._serialized_end=1273
-  _globals['_LOGFIELD']._serialized_start=1276
-  _globals['_LOGFIELD']._serialized_end=1420
-  _globals['_ROUNDSTART']._serialized_start=1422
-  _globals['_ROUNDSTART']._serialized_end=1503
-  _globals['_EVENT']._serialized_start=1506
-  _globals['_EVENT']._serialized_end=2104
-  _globals['_PLACINGBEGAN']._serialized_start=2106
-  _globals['_PLACINGBEGAN']._serialized_end=2137
-  _globals['_PLACED']._serialized_start=2139
-  _globals['_PLACED']._serialized_end=2246
-  _globals['_DOUBLEDECLARED']._serialized_start=2248
-  _globals['_DOUBLEDECLARED']._serialized_end=2283
-  _globals['_MRXTRAVELLED']._serialized_start=2286
-  _globals['_MRXTRAVELLED']._serialized_end=2419
-  _globals['_HUNTERTRAVELLED']._serialized_start=2422
-  _globals['_HUNTERTRAVELLED']._serialized_end=2556
-  _globals['_HUNTERPASSED']._serialized_start=2558
-  _globals['_HUNTERPASSED']._serialized_end=2676
-  _globals['_MRXCAUGHT']._serialized_start=2678
-  _globals['_MRXCAUGHT']._serialized_end=2755
-  _globals['_GAMEENDED']._serialized_start=2757
-  _globals['_GAMEENDED']._serialized_end=2815
-  _globals['_REVISION']._serialized_start=2818
-  _globals['_REVISION']._serialized_end=2982
-  _globals['_UPDATE']._serialized_start=2984
-  _globals['_UPDATE']._serialized_end=3094
+  _globals['_PHASE']._serialized_start=3721
+  _globals['_PHASE']._serialized_end=3821
+  _globals['_PASSREASON']._serialized_start=3823
+  _globals['_PASSREASON']._serialized_end=3916
+  _globals['_GAME']._serialized_start=251
+  _globals['_GAME']._serialized_end=349
+  _globals['_SEATPIECES']._serialized_start=351
+  _globals['_SEATPIECES']._serialized_end=427
+  _globals['_VIEW']._serialized_start=430
+  _globals['_VIEW']._serialized_end=1101
+  _globals['_MRX']._serialized_start=1103
+  _globals['_MRX']._serialized_end=1219
+  _globals['_HUNTER']._serialized_start=1222
+  _globals['_HUNTER']._serialized_end=1368
+  _globals['_LOGFIELD']._serialized_start=1371
+  _globals['_LOGFIELD']._serialized_end=1515
+  _globals['_ROUNDSTART']._serialized_start=1517
+  _globals['_ROUNDSTART']._serialized_end=1598
+  _globals['_EVENT']._serialized_start=1601
+  _globals['_EVENT']._serialized_end=2729
+  _globals['_PLACINGBEGAN']._serialized_start=2731
+  _globals['_PLACINGBEGAN']._serialized_end=2762
+  _globals['_PLACED']._serialized_start=2764
+  _globals['_PLACED']._serialized_end=2871
+  _globals['_DOUBLEDECLARED']._serialized_start=2873
+  _globals['_DOUBLEDECLARED']._serialized_end=2908
+  _globals['_MRXTRAVELLED']._serialized_start=2911
+  _globals['_MRXTRAVELLED']._serialized_end=3044
+  _globals['_HUNTERTRAVELLED']._serialized_start=3047
+  _globals['_HUNTERTRAVELLED']._serialized_end=3181
+  _globals['_HUNTERPASSED']._serialized_start=3183
+  _globals['_HUNTERPASSED']._serialized_end=3301
+  _globals['_MRXCAUGHT']._serialized_start=3303
+  _globals['_MRXCAUGHT']._serialized_end=3380
+  _globals['_GAMEENDED']._serialized_start=3382
+  _globals['_GAMEENDED']._serialized_end=3440
+  _globals['_REVISION']._serialized_start=3443
+  _globals['_REVISION']._serialized_end=3607
+  _globals['_UPDATE']._serialized_start=3609
+  _globals['_UPDATE']._serialized_end=3719
 # @@protoc_insertion_point(module_scope)

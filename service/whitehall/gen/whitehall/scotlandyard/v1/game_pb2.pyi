@@ -10,6 +10,7 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from whitehall.gen.whitehall.common.v1 import game_pb2 as _game_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2 as _master_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as _move_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2 as _options_pb2
 import builtins as _builtins
@@ -166,6 +167,7 @@ class View(_message.Message):
     OUTCOME_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     OFFERED_FIELD_NUMBER: _builtins.int
+    MASTER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that this view was made for; absent for spectators and the host."""
     preset: _builtins.str
@@ -222,6 +224,10 @@ class View(_message.Message):
         ascending. Open to all.
         """
 
+    @_builtins.property
+    def master(self) -> _master_pb2.MasterView:
+        """The app game; absent in presets without it."""
+
     def __init__(
         self,
         *,
@@ -242,10 +248,11 @@ class View(_message.Message):
         outcome: _game_pb2.Outcome | None = ...,
         options: _options_pb2.Options | None = ...,
         offered: _abc.Iterable[_builtins.int] | None = ...,
+        master: _master_pb2.MasterView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "mr_x", b"mr_x", "options", b"options", "outcome", b"outcome", "seat", b"seat", "supply", b"supply"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "master", b"master", "mr_x", b"mr_x", "options", b"options", "outcome", b"outcome", "seat", b"seat", "supply", b"supply"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "board", b"board", "hunters", b"hunters", "log", b"log", "log_fields", b"log_fields", "mr_x", b"mr_x", "offered", b"offered", "options", b"options", "outcome", b"outcome", "phase", b"phase", "preset", b"preset", "round", b"round", "round_starts", b"round_starts", "rounds", b"rounds", "seat", b"seat", "seats", b"seats", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "board", b"board", "hunters", b"hunters", "log", b"log", "log_fields", b"log_fields", "master", b"master", "mr_x", b"mr_x", "offered", b"offered", "options", b"options", "outcome", b"outcome", "phase", b"phase", "preset", b"preset", "round", b"round", "round_starts", b"round_starts", "rounds", b"rounds", "seat", b"seat", "seats", b"seats", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -417,6 +424,14 @@ class Event(_message.Message):
     MR_X_CAUGHT_FIELD_NUMBER: _builtins.int
     GAME_ENDED_FIELD_NUMBER: _builtins.int
     PLACING_BEGAN_FIELD_NUMBER: _builtins.int
+    ACTIONS_OFFERED_FIELD_NUMBER: _builtins.int
+    ANALYSED_FIELD_NUMBER: _builtins.int
+    LOCATED_FIELD_NUMBER: _builtins.int
+    SCANNED_FIELD_NUMBER: _builtins.int
+    INTERROGATED_FIELD_NUMBER: _builtins.int
+    STATEMENT_HEARD_FIELD_NUMBER: _builtins.int
+    MEETING_POINT_SHOWN_FIELD_NUMBER: _builtins.int
+    MEETING_POINT_REACHED_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The move in notation as far as it is one (`red bus 105`, `red start 13`, `mr_x taxi ?` where the station is hidden),
@@ -458,6 +473,38 @@ class Event(_message.Message):
     def placing_began(self) -> Global___PlacingBegan:
         """The pieces are to be placed."""
 
+    @_builtins.property
+    def actions_offered(self) -> _master_pb2.ActionsOffered:
+        """The special actions of this round were drawn."""
+
+    @_builtins.property
+    def analysed(self) -> _master_pb2.Analysed:
+        """Analysis has answered."""
+
+    @_builtins.property
+    def located(self) -> _master_pb2.Located:
+        """Locate has answered."""
+
+    @_builtins.property
+    def scanned(self) -> _master_pb2.Scanned:
+        """A Scan has answered."""
+
+    @_builtins.property
+    def interrogated(self) -> _master_pb2.Interrogated:
+        """An Interrogation has found landmarks."""
+
+    @_builtins.property
+    def statement_heard(self) -> _master_pb2.StatementHeard:
+        """Witnesses have been heard."""
+
+    @_builtins.property
+    def meeting_point_shown(self) -> _master_pb2.MeetingPointShown:
+        """Mr X was shown a meeting point."""
+
+    @_builtins.property
+    def meeting_point_reached(self) -> _master_pb2.MeetingPointReached:
+        """Mr X reached a meeting point."""
+
     def __init__(
         self,
         *,
@@ -470,13 +517,21 @@ class Event(_message.Message):
         mr_x_caught: Global___MrXCaught | None = ...,
         game_ended: Global___GameEnded | None = ...,
         placing_began: Global___PlacingBegan | None = ...,
+        actions_offered: _master_pb2.ActionsOffered | None = ...,
+        analysed: _master_pb2.Analysed | None = ...,
+        located: _master_pb2.Located | None = ...,
+        scanned: _master_pb2.Scanned | None = ...,
+        interrogated: _master_pb2.Interrogated | None = ...,
+        statement_heard: _master_pb2.StatementHeard | None = ...,
+        meeting_point_shown: _master_pb2.MeetingPointShown | None = ...,
+        meeting_point_reached: _master_pb2.MeetingPointReached | None = ...,
         text: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["double_declared", b"double_declared", "game_ended", b"game_ended", "hunter_passed", b"hunter_passed", "hunter_travelled", b"hunter_travelled", "kind", b"kind", "mr_x_caught", b"mr_x_caught", "mr_x_travelled", b"mr_x_travelled", "placed", b"placed", "placing_began", b"placing_began", "session", b"session"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actions_offered", b"actions_offered", "analysed", b"analysed", "double_declared", b"double_declared", "game_ended", b"game_ended", "hunter_passed", b"hunter_passed", "hunter_travelled", b"hunter_travelled", "interrogated", b"interrogated", "kind", b"kind", "located", b"located", "meeting_point_reached", b"meeting_point_reached", "meeting_point_shown", b"meeting_point_shown", "mr_x_caught", b"mr_x_caught", "mr_x_travelled", b"mr_x_travelled", "placed", b"placed", "placing_began", b"placing_began", "scanned", b"scanned", "session", b"session", "statement_heard", b"statement_heard"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["double_declared", b"double_declared", "game_ended", b"game_ended", "hunter_passed", b"hunter_passed", "hunter_travelled", b"hunter_travelled", "kind", b"kind", "mr_x_caught", b"mr_x_caught", "mr_x_travelled", b"mr_x_travelled", "placed", b"placed", "placing_began", b"placing_began", "session", b"session", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions_offered", b"actions_offered", "analysed", b"analysed", "double_declared", b"double_declared", "game_ended", b"game_ended", "hunter_passed", b"hunter_passed", "hunter_travelled", b"hunter_travelled", "interrogated", b"interrogated", "kind", b"kind", "located", b"located", "meeting_point_reached", b"meeting_point_reached", "meeting_point_shown", b"meeting_point_shown", "mr_x_caught", b"mr_x_caught", "mr_x_travelled", b"mr_x_travelled", "placed", b"placed", "placing_began", b"placing_began", "scanned", b"scanned", "session", b"session", "statement_heard", b"statement_heard", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["session", "placed", "double_declared", "mr_x_travelled", "hunter_travelled", "hunter_passed", "mr_x_caught", "game_ended", "placing_began"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["session", "placed", "double_declared", "mr_x_travelled", "hunter_travelled", "hunter_passed", "mr_x_caught", "game_ended", "placing_began", "actions_offered", "analysed", "located", "scanned", "interrogated", "statement_heard", "meeting_point_shown", "meeting_point_reached"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 

@@ -23,9 +23,10 @@ _sym_db = _symbol_database.Default()
 
 
 from whitehall.gen.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_master__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$whitehall/scotlandyard/v1/move.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1b\x62uf/validate/validate.proto\"x\n\x07Tickets\x12\x18\n\x04taxi\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe7\x07(\x00\x12\x17\n\x03\x62us\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe7\x07(\x00\x12\x1f\n\x0bunderground\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe7\x07(\x00\x12\x19\n\x05\x62lack\x18\x04 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe7\x07(\x00\"\x8c\x02\n\x04Move\x12\x33\n\x06travel\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.TravelH\x00\x12<\n\x0b\x64ouble_move\x18\x02 \x01(\x0b\x32%.whitehall.scotlandyard.v1.DoubleMoveH\x00\x12\x34\n\tpass_turn\x18\x03 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.PassH\x00\x12\x19\n\x04text\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18xH\x00\x12\x31\n\x05place\x18\x05 \x01(\x0b\x32 .whitehall.scotlandyard.v1.PlaceH\x00\x42\r\n\x04kind\x12\x05\xbaH\x02\x08\x01\"\x9f\x01\n\x06Travel\x12\x39\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12=\n\x06ticket\x18\x02 \x01(\x0e\x32!.whitehall.scotlandyard.v1.TicketB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x1b\n\x07station\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x8fN(\x01\"}\n\nDoubleMove\x12\x36\n\x05\x66irst\x18\x01 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.RideB\x06\xbaH\x03\xc8\x01\x01\x12\x37\n\x06second\x18\x02 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.RideB\x06\xbaH\x03\xc8\x01\x01\"b\n\x04Ride\x12=\n\x06ticket\x18\x01 \x01(\x0e\x32!.whitehall.scotlandyard.v1.TicketB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x1b\n\x07station\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x8fN(\x01\"A\n\x04Pass\x12\x39\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x08\xbaH\x05\x82\x01\x02\x10\x01\"_\n\x05Place\x12\x39\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x07station\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x8fN(\x01\"C\n\nLegalMoves\x12\x35\n\x06pieces\x18\x01 \x03(\x0b\x32%.whitehall.scotlandyard.v1.PieceMoves\"\xf4\x01\n\nPieceMoves\x12/\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.Piece\x12\x33\n\x05rides\x18\x02 \x03(\x0b\x32$.whitehall.scotlandyard.v1.LegalRide\x12\x37\n\x07\x64oubles\x18\x03 \x03(\x0b\x32&.whitehall.scotlandyard.v1.DoubleGroup\x12\x10\n\x08may_pass\x18\x04 \x01(\x08\x12\x11\n\tpass_text\x18\x05 \x01(\t\x12\x0e\n\x06starts\x18\x06 \x03(\x05\x12\x12\n\nstart_text\x18\x07 \x01(\t\"]\n\tLegalRide\x12\x31\n\x06ticket\x18\x01 \x01(\x0e\x32!.whitehall.scotlandyard.v1.Ticket\x12\x0f\n\x07station\x18\x02 \x01(\x05\x12\x0c\n\x04text\x18\x03 \x01(\t\"y\n\x0b\x44oubleGroup\x12\x33\n\x05\x66irst\x18\x01 \x01(\x0b\x32$.whitehall.scotlandyard.v1.LegalRide\x12\x35\n\x07seconds\x18\x02 \x03(\x0b\x32$.whitehall.scotlandyard.v1.LegalRide*\xa6\x01\n\x05Piece\x12\x15\n\x11PIECE_UNSPECIFIED\x10\x00\x12\x0e\n\nPIECE_MR_X\x10\x01\x12\r\n\tPIECE_RED\x10\x02\x12\x0e\n\nPIECE_BLUE\x10\x03\x12\x0f\n\x0bPIECE_GREEN\x10\x04\x12\x10\n\x0cPIECE_YELLOW\x10\x05\x12\x10\n\x0cPIECE_PURPLE\x10\x06\x12\x10\n\x0cPIECE_BOBBY1\x10\x07\x12\x10\n\x0cPIECE_BOBBY2\x10\x08*k\n\x06Ticket\x12\x16\n\x12TICKET_UNSPECIFIED\x10\x00\x12\x0f\n\x0bTICKET_TAXI\x10\x01\x12\x0e\n\nTICKET_BUS\x10\x02\x12\x16\n\x12TICKET_UNDERGROUND\x10\x03\x12\x10\n\x0cTICKET_BLACK\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$whitehall/scotlandyard/v1/move.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1b\x62uf/validate/validate.proto\x1a&whitehall/scotlandyard/v1/master.proto\"x\n\x07Tickets\x12\x18\n\x04taxi\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe7\x07(\x00\x12\x17\n\x03\x62us\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe7\x07(\x00\x12\x1f\n\x0bunderground\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe7\x07(\x00\x12\x19\n\x05\x62lack\x18\x04 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe7\x07(\x00\"\xf9\x02\n\x04Move\x12\x33\n\x06travel\x18\x01 \x01(\x0b\x32!.whitehall.scotlandyard.v1.TravelH\x00\x12<\n\x0b\x64ouble_move\x18\x02 \x01(\x0b\x32%.whitehall.scotlandyard.v1.DoubleMoveH\x00\x12\x34\n\tpass_turn\x18\x03 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.PassH\x00\x12\x19\n\x04text\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18xH\x00\x12\x31\n\x05place\x18\x05 \x01(\x0b\x32 .whitehall.scotlandyard.v1.PlaceH\x00\x12:\n\nuse_action\x18\x06 \x01(\x0b\x32$.whitehall.scotlandyard.v1.UseActionH\x00\x12/\n\x04hear\x18\x07 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.HearH\x00\x42\r\n\x04kind\x12\x05\xbaH\x02\x08\x01\"\x9f\x01\n\x06Travel\x12\x39\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12=\n\x06ticket\x18\x02 \x01(\x0e\x32!.whitehall.scotlandyard.v1.TicketB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x1b\n\x07station\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x8fN(\x01\"}\n\nDoubleMove\x12\x36\n\x05\x66irst\x18\x01 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.RideB\x06\xbaH\x03\xc8\x01\x01\x12\x37\n\x06second\x18\x02 \x01(\x0b\x32\x1f.whitehall.scotlandyard.v1.RideB\x06\xbaH\x03\xc8\x01\x01\"b\n\x04Ride\x12=\n\x06ticket\x18\x01 \x01(\x0e\x32!.whitehall.scotlandyard.v1.TicketB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x1b\n\x07station\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x8fN(\x01\"A\n\x04Pass\x12\x39\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x08\xbaH\x05\x82\x01\x02\x10\x01\"_\n\x05Place\x12\x39\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.PieceB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x07station\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x8fN(\x01\"|\n\nLegalMoves\x12\x35\n\x06pieces\x18\x01 \x03(\x0b\x32%.whitehall.scotlandyard.v1.PieceMoves\x12\x37\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32&.whitehall.scotlandyard.v1.LegalAction\"g\n\x0bLegalAction\x12\x38\n\x06\x61\x63tion\x18\x01 \x01(\x0e\x32(.whitehall.scotlandyard.v1.SpecialAction\x12\x10\n\x08landmark\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\"\x85\x02\n\nPieceMoves\x12/\n\x05piece\x18\x01 \x01(\x0e\x32 .whitehall.scotlandyard.v1.Piece\x12\x33\n\x05rides\x18\x02 \x03(\x0b\x32$.whitehall.scotlandyard.v1.LegalRide\x12\x37\n\x07\x64oubles\x18\x03 \x03(\x0b\x32&.whitehall.scotlandyard.v1.DoubleGroup\x12\x10\n\x08may_pass\x18\x04 \x01(\x08\x12\x11\n\tpass_text\x18\x05 \x01(\t\x12\x0e\n\x06starts\x18\x06 \x03(\x05\x12\x12\n\nstart_text\x18\x07 \x01(\t\x12\x0f\n\x07\x66lights\x18\x08 \x03(\x05\"]\n\tLegalRide\x12\x31\n\x06ticket\x18\x01 \x01(\x0e\x32!.whitehall.scotlandyard.v1.Ticket\x12\x0f\n\x07station\x18\x02 \x01(\x05\x12\x0c\n\x04text\x18\x03 \x01(\t\"\x8a\x01\n\x0b\x44oubleGroup\x12\x33\n\x05\x66irst\x18\x01 \x01(\x0b\x32$.whitehall.scotlandyard.v1.LegalRide\x12\x35\n\x07seconds\x18\x02 \x03(\x0b\x32$.whitehall.scotlandyard.v1.LegalRide\x12\x0f\n\x07\x66lights\x18\x03 \x03(\x05*\xa6\x01\n\x05Piece\x12\x15\n\x11PIECE_UNSPECIFIED\x10\x00\x12\x0e\n\nPIECE_MR_X\x10\x01\x12\r\n\tPIECE_RED\x10\x02\x12\x0e\n\nPIECE_BLUE\x10\x03\x12\x0f\n\x0bPIECE_GREEN\x10\x04\x12\x10\n\x0cPIECE_YELLOW\x10\x05\x12\x10\n\x0cPIECE_PURPLE\x10\x06\x12\x10\n\x0cPIECE_BOBBY1\x10\x07\x12\x10\n\x0cPIECE_BOBBY2\x10\x08*\x82\x01\n\x06Ticket\x12\x16\n\x12TICKET_UNSPECIFIED\x10\x00\x12\x0f\n\x0bTICKET_TAXI\x10\x01\x12\x0e\n\nTICKET_BUS\x10\x02\x12\x16\n\x12TICKET_UNDERGROUND\x10\x03\x12\x10\n\x0cTICKET_BLACK\x10\x04\x12\x15\n\x11TICKET_HELICOPTER\x10\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -64,30 +65,32 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLACE'].fields_by_name['piece']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_PLACE'].fields_by_name['station']._loaded_options = None
   _globals['_PLACE'].fields_by_name['station']._serialized_options = b'\272H\007\032\005\030\217N(\001'
-  _globals['_PIECE']._serialized_start=1577
-  _globals['_PIECE']._serialized_end=1743
-  _globals['_TICKET']._serialized_start=1745
-  _globals['_TICKET']._serialized_end=1852
-  _globals['_TICKETS']._serialized_start=96
-  _globals['_TICKETS']._serialized_end=216
-  _globals['_MOVE']._serialized_start=219
-  _globals['_MOVE']._serialized_end=487
-  _globals['_TRAVEL']._serialized_start=490
-  _globals['_TRAVEL']._serialized_end=649
-  _globals['_DOUBLEMOVE']._serialized_start=651
-  _globals['_DOUBLEMOVE']._serialized_end=776
-  _globals['_RIDE']._serialized_start=778
-  _globals['_RIDE']._serialized_end=876
-  _globals['_PASS']._serialized_start=878
-  _globals['_PASS']._serialized_end=943
-  _globals['_PLACE']._serialized_start=945
-  _globals['_PLACE']._serialized_end=1040
-  _globals['_LEGALMOVES']._serialized_start=1042
-  _globals['_LEGALMOVES']._serialized_end=1109
-  _globals['_PIECEMOVES']._serialized_start=1112
-  _globals['_PIECEMOVES']._serialized_end=1356
-  _globals['_LEGALRIDE']._serialized_start=1358
-  _globals['_LEGALRIDE']._serialized_end=1451
-  _globals['_DOUBLEGROUP']._serialized_start=1453
-  _globals['_DOUBLEGROUP']._serialized_end=1574
+  _globals['_PIECE']._serialized_start=1923
+  _globals['_PIECE']._serialized_end=2089
+  _globals['_TICKET']._serialized_start=2092
+  _globals['_TICKET']._serialized_end=2222
+  _globals['_TICKETS']._serialized_start=136
+  _globals['_TICKETS']._serialized_end=256
+  _globals['_MOVE']._serialized_start=259
+  _globals['_MOVE']._serialized_end=636
+  _globals['_TRAVEL']._serialized_start=639
+  _globals['_TRAVEL']._serialized_end=798
+  _globals['_DOUBLEMOVE']._serialized_start=800
+  _globals['_DOUBLEMOVE']._serialized_end=925
+  _globals['_RIDE']._serialized_start=927
+  _globals['_RIDE']._serialized_end=1025
+  _globals['_PASS']._serialized_start=1027
+  _globals['_PASS']._serialized_end=1092
+  _globals['_PLACE']._serialized_start=1094
+  _globals['_PLACE']._serialized_end=1189
+  _globals['_LEGALMOVES']._serialized_start=1191
+  _globals['_LEGALMOVES']._serialized_end=1315
+  _globals['_LEGALACTION']._serialized_start=1317
+  _globals['_LEGALACTION']._serialized_end=1420
+  _globals['_PIECEMOVES']._serialized_start=1423
+  _globals['_PIECEMOVES']._serialized_end=1684
+  _globals['_LEGALRIDE']._serialized_start=1686
+  _globals['_LEGALRIDE']._serialized_end=1779
+  _globals['_DOUBLEGROUP']._serialized_start=1782
+  _globals['_DOUBLEGROUP']._serialized_end=1920
 # @@protoc_insertion_point(module_scope)

@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2 as _master_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -85,6 +86,8 @@ class _TicketEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Ticket.ValueTy
     """A black ticket: stands for any of the three, and alone pays for a ferry. Mr X's, unless a house rule
     deals some to detectives, who ride no ferry. `black` in notation.
     """
+    TICKET_HELICOPTER: _Ticket.ValueType  # 5
+    """A helicopter: flies Mr X, in the app game alone, to any free station but his own. `helicopter` in notation."""
 
 class Ticket(_Ticket, metaclass=_TicketEnumTypeWrapper):
     """What pays for one ride."""
@@ -101,6 +104,8 @@ TICKET_BLACK: Ticket.ValueType  # 4
 """A black ticket: stands for any of the three, and alone pays for a ferry. Mr X's, unless a house rule
 deals some to detectives, who ride no ferry. `black` in notation.
 """
+TICKET_HELICOPTER: Ticket.ValueType  # 5
+"""A helicopter: flies Mr X, in the app game alone, to any free station but his own. `helicopter` in notation."""
 Global___Ticket: _TypeAlias = Ticket  # noqa: Y015
 
 @_typing.final
@@ -148,9 +153,11 @@ class Move(_message.Message):
     PASS_TURN_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     PLACE_FIELD_NUMBER: _builtins.int
+    USE_ACTION_FIELD_NUMBER: _builtins.int
+    HEAR_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The same in notation: `taxi 86`, `red bus 105`, `double taxi 86 black 52`, `bobby1 pass`, `red start 13`. The piece
-    may be left out where the seat has only one.
+    """The same in notation: `taxi 86`, `red bus 105`, `double taxi 86 black 52`, `bobby1 pass`, `red start 13`,
+    `detectives locate`. The piece may be left out where the seat has only one.
     """
     @_builtins.property
     def travel(self) -> Global___Travel:
@@ -168,6 +175,14 @@ class Move(_message.Message):
     def place(self) -> Global___Place:
         """A piece is put on the station where it starts, in the placing phase."""
 
+    @_builtins.property
+    def use_action(self) -> _master_pb2.UseAction:
+        """The detective side uses a special action."""
+
+    @_builtins.property
+    def hear(self) -> _master_pb2.Hear:
+        """The detective side chooses whose witnesses it hears."""
+
     def __init__(
         self,
         *,
@@ -176,12 +191,14 @@ class Move(_message.Message):
         pass_turn: Global___Pass | None = ...,
         text: _builtins.str = ...,
         place: Global___Place | None = ...,
+        use_action: _master_pb2.UseAction | None = ...,
+        hear: _master_pb2.Hear | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["double_move", b"double_move", "kind", b"kind", "pass_turn", b"pass_turn", "place", b"place", "text", b"text", "travel", b"travel"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["double_move", b"double_move", "hear", b"hear", "kind", b"kind", "pass_turn", b"pass_turn", "place", b"place", "text", b"text", "travel", b"travel", "use_action", b"use_action"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["double_move", b"double_move", "kind", b"kind", "pass_turn", b"pass_turn", "place", b"place", "text", b"text", "travel", b"travel"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["double_move", b"double_move", "hear", b"hear", "kind", b"kind", "pass_turn", b"pass_turn", "place", b"place", "text", b"text", "travel", b"travel", "use_action", b"use_action"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["travel", "double_move", "pass_turn", "text", "place"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["travel", "double_move", "pass_turn", "text", "place", "use_action", "hear"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -331,22 +348,58 @@ class LegalMoves(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PIECES_FIELD_NUMBER: _builtins.int
+    ACTIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def pieces(self) -> _containers.RepeatedCompositeFieldContainer[Global___PieceMoves]:
         """Per piece, in the order of the pieces. A piece that has moved, or can't move now, is left out."""
+
+    @_builtins.property
+    def actions(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalAction]:
+        """Special actions, or the choices of a landmark to be heard. None but for seats of the detective side."""
 
     def __init__(
         self,
         *,
         pieces: _abc.Iterable[Global___PieceMoves] | None = ...,
+        actions: _abc.Iterable[Global___LegalAction] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["pieces", b"pieces"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "pieces", b"pieces"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___LegalMoves: _TypeAlias = LegalMoves  # noqa: Y015
+
+@_typing.final
+class LegalAction(_message.Message):
+    """A special action that may be used, or a landmark that may be heard."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTION_FIELD_NUMBER: _builtins.int
+    LANDMARK_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    action: _master_pb2.SpecialAction.ValueType
+    """The action; UNSPECIFIED where a landmark is to be chosen."""
+    landmark: _builtins.str
+    """The landmark that may be heard; empty where it is a special action."""
+    text: _builtins.str
+    """The move in notation, ready to be sent as `Move.text`."""
+    def __init__(
+        self,
+        *,
+        action: _master_pb2.SpecialAction.ValueType = ...,
+        landmark: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "landmark", b"landmark", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LegalAction: _TypeAlias = LegalAction  # noqa: Y015
 
 @_typing.final
 class PieceMoves(_message.Message):
@@ -361,6 +414,7 @@ class PieceMoves(_message.Message):
     PASS_TEXT_FIELD_NUMBER: _builtins.int
     STARTS_FIELD_NUMBER: _builtins.int
     START_TEXT_FIELD_NUMBER: _builtins.int
+    FLIGHTS_FIELD_NUMBER: _builtins.int
     piece: Global___Piece.ValueType
     """The piece."""
     may_pass: _builtins.bool
@@ -383,6 +437,10 @@ class PieceMoves(_message.Message):
     def starts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The stations where it may be placed, ascending; only in the placing phase."""
 
+    @_builtins.property
+    def flights(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Where Mr X's helicopter can land, ascending; sent as `helicopter` and the station, such as `helicopter 47`."""
+
     def __init__(
         self,
         *,
@@ -393,10 +451,11 @@ class PieceMoves(_message.Message):
         pass_text: _builtins.str = ...,
         starts: _abc.Iterable[_builtins.int] | None = ...,
         start_text: _builtins.str = ...,
+        flights: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["doubles", b"doubles", "may_pass", b"may_pass", "pass_text", b"pass_text", "piece", b"piece", "rides", b"rides", "start_text", b"start_text", "starts", b"starts"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["doubles", b"doubles", "flights", b"flights", "may_pass", b"may_pass", "pass_text", b"pass_text", "piece", b"piece", "rides", b"rides", "start_text", b"start_text", "starts", b"starts"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -440,6 +499,7 @@ class DoubleGroup(_message.Message):
 
     FIRST_FIELD_NUMBER: _builtins.int
     SECONDS_FIELD_NUMBER: _builtins.int
+    FLIGHTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def first(self) -> Global___LegalRide:
         """The first half; its text is `double taxi 86`."""
@@ -448,15 +508,22 @@ class DoubleGroup(_message.Message):
     def seconds(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalRide]:
         """The second halves that may follow; each text (`black 52`) completes that of the first half after a space."""
 
+    @_builtins.property
+    def flights(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Where a second half by helicopter can land, ascending, where the game allows such halves: `helicopter 47` completes
+        the text of the first half after a space.
+        """
+
     def __init__(
         self,
         *,
         first: Global___LegalRide | None = ...,
         seconds: _abc.Iterable[Global___LegalRide] | None = ...,
+        flights: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["first", b"first"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["first", b"first", "seconds", b"seconds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first", b"first", "flights", b"flights", "seconds", b"seconds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -23,10 +23,11 @@ _sym_db = _symbol_database.Default()
 
 
 from whitehall.gen.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_master__pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as whitehall_dot_scotlandyard_dot_v1_dot_move__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'whitehall/scotlandyard/v1/options.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1b\x62uf/validate/validate.proto\x1a$whitehall/scotlandyard/v1/move.proto\"\xdc\t\n\x07Options\x12%\n\x0bhouse_rules\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\x08\"\x06r\x04\x10\x01\x18@\x12\x1d\n\x05\x62oard\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x88\x01\x01\x12\x41\n\x06\x65nd_by\x18\x03 \x01(\x0e\x32 .whitehall.scotlandyard.v1.EndByB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00H\x01\x88\x01\x01\x12\x1e\n\x06rounds\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x30(\x01H\x02\x88\x01\x01\x12\"\n\nlog_fields\x18\x05 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18@(\x01H\x03\x88\x01\x01\x12\x37\n\tsurfacing\x18\x06 \x01(\x0b\x32$.whitehall.scotlandyard.v1.Surfacing\x12=\n\x11\x64\x65tective_tickets\x18\x07 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12;\n\x0ftwo_player_pool\x18\x08 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12/\n\x17\x64\x65tective_black_tickets\x18\t \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x63(\x00H\x04\x88\x01\x01\x12J\n\x0bmr_x_supply\x18\n \x01(\x0e\x32$.whitehall.scotlandyard.v1.MrXSupplyB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00H\x05\x88\x01\x01\x12\x37\n\x0b\x62ox_tickets\x18\x0b \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12\x35\n\tmr_x_hand\x18\x0c \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12%\n\rblack_tickets\x18\r \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x63(\x00H\x06\x88\x01\x01\x12&\n\x0e\x64ouble_tickets\x18\x0e \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x10(\x00H\x07\x88\x01\x01\x12\x1f\n\x07\x62obbies\x18\x0f \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x02(\x00H\x08\x88\x01\x01\x12K\n\x0bstuck_scope\x18\x10 \x01(\x0e\x32%.whitehall.scotlandyard.v1.StuckScopeB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00H\t\x88\x01\x01\x12\x1c\n\x0flast_black_wins\x18\x11 \x01(\x08H\n\x88\x01\x01\x12?\n\x10start_cards_mr_x\x18\x12 \x01(\x0b\x32%.whitehall.scotlandyard.v1.StartCards\x12\x42\n\x13start_cards_hunters\x18\x13 \x01(\x0b\x32%.whitehall.scotlandyard.v1.StartCards\x12\x45\n\x08start_by\x18\x14 \x01(\x0e\x32\".whitehall.scotlandyard.v1.StartByB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00H\x0b\x88\x01\x01\x42\x08\n\x06_boardB\t\n\x07_end_byB\t\n\x07_roundsB\r\n\x0b_log_fieldsB\x1a\n\x18_detective_black_ticketsB\x0e\n\x0c_mr_x_supplyB\x10\n\x0e_black_ticketsB\x11\n\x0f_double_ticketsB\n\n\x08_bobbiesB\x0e\n\x0c_stuck_scopeB\x12\n\x10_last_black_winsB\x0b\n\t_start_by\"-\n\tSurfacing\x12 \n\x06\x66ields\x18\x01 \x03(\x05\x42\x10\xbaH\r\x92\x01\n\x10@\"\x06\x1a\x04\x18@(\x01\"4\n\nStartCards\x12&\n\x08stations\x18\x01 \x03(\x05\x42\x14\xbaH\x11\x92\x01\x0e\x08\x01\x10\xe7\x07\"\x07\x1a\x05\x18\xe7\x07(\x01*G\n\x05\x45ndBy\x12\x16\n\x12\x45ND_BY_UNSPECIFIED\x10\x00\x12\x11\n\rEND_BY_ROUNDS\x10\x01\x12\x13\n\x0f\x45ND_BY_LOG_FULL\x10\x02*|\n\tMrXSupply\x12\x1b\n\x17MR_X_SUPPLY_UNSPECIFIED\x10\x00\x12\x16\n\x12MR_X_SUPPLY_FINITE\x10\x01\x12\x19\n\x15MR_X_SUPPLY_UNLIMITED\x10\x02\x12\x1f\n\x1bMR_X_SUPPLY_FROM_DETECTIVES\x10\x03*b\n\nStuckScope\x12\x1b\n\x17STUCK_SCOPE_UNSPECIFIED\x10\x00\x12\x1a\n\x16STUCK_SCOPE_DETECTIVES\x10\x01\x12\x1b\n\x17STUCK_SCOPE_ALL_HUNTERS\x10\x02*g\n\x07StartBy\x12\x18\n\x14START_BY_UNSPECIFIED\x10\x00\x12\x12\n\x0eSTART_BY_CARDS\x10\x01\x12\x13\n\x0fSTART_BY_CHOICE\x10\x02\x12\x19\n\x15START_BY_DISTRIBUTION\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'whitehall/scotlandyard/v1/options.proto\x12\x19whitehall.scotlandyard.v1\x1a\x1b\x62uf/validate/validate.proto\x1a&whitehall/scotlandyard/v1/master.proto\x1a$whitehall/scotlandyard/v1/move.proto\"\x96\n\n\x07Options\x12%\n\x0bhouse_rules\x18\x01 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\x08\"\x06r\x04\x10\x01\x18@\x12\x1d\n\x05\x62oard\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x88\x01\x01\x12\x41\n\x06\x65nd_by\x18\x03 \x01(\x0e\x32 .whitehall.scotlandyard.v1.EndByB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00H\x01\x88\x01\x01\x12\x1e\n\x06rounds\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x30(\x01H\x02\x88\x01\x01\x12\"\n\nlog_fields\x18\x05 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18@(\x01H\x03\x88\x01\x01\x12\x37\n\tsurfacing\x18\x06 \x01(\x0b\x32$.whitehall.scotlandyard.v1.Surfacing\x12=\n\x11\x64\x65tective_tickets\x18\x07 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12;\n\x0ftwo_player_pool\x18\x08 \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12/\n\x17\x64\x65tective_black_tickets\x18\t \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x63(\x00H\x04\x88\x01\x01\x12J\n\x0bmr_x_supply\x18\n \x01(\x0e\x32$.whitehall.scotlandyard.v1.MrXSupplyB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00H\x05\x88\x01\x01\x12\x37\n\x0b\x62ox_tickets\x18\x0b \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12\x35\n\tmr_x_hand\x18\x0c \x01(\x0b\x32\".whitehall.scotlandyard.v1.Tickets\x12%\n\rblack_tickets\x18\r \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x63(\x00H\x06\x88\x01\x01\x12&\n\x0e\x64ouble_tickets\x18\x0e \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x10(\x00H\x07\x88\x01\x01\x12\x1f\n\x07\x62obbies\x18\x0f \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x02(\x00H\x08\x88\x01\x01\x12K\n\x0bstuck_scope\x18\x10 \x01(\x0e\x32%.whitehall.scotlandyard.v1.StuckScopeB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00H\t\x88\x01\x01\x12\x1c\n\x0flast_black_wins\x18\x11 \x01(\x08H\n\x88\x01\x01\x12?\n\x10start_cards_mr_x\x18\x12 \x01(\x0b\x32%.whitehall.scotlandyard.v1.StartCards\x12\x42\n\x13start_cards_hunters\x18\x13 \x01(\x0b\x32%.whitehall.scotlandyard.v1.StartCards\x12\x45\n\x08start_by\x18\x14 \x01(\x0e\x32\".whitehall.scotlandyard.v1.StartByB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00H\x0b\x88\x01\x01\x12\x38\n\x06master\x18\x15 \x01(\x0b\x32(.whitehall.scotlandyard.v1.MasterOptionsB\x08\n\x06_boardB\t\n\x07_end_byB\t\n\x07_roundsB\r\n\x0b_log_fieldsB\x1a\n\x18_detective_black_ticketsB\x0e\n\x0c_mr_x_supplyB\x10\n\x0e_black_ticketsB\x11\n\x0f_double_ticketsB\n\n\x08_bobbiesB\x0e\n\x0c_stuck_scopeB\x12\n\x10_last_black_winsB\x0b\n\t_start_by\"-\n\tSurfacing\x12 \n\x06\x66ields\x18\x01 \x03(\x05\x42\x10\xbaH\r\x92\x01\n\x10@\"\x06\x1a\x04\x18@(\x01\"4\n\nStartCards\x12&\n\x08stations\x18\x01 \x03(\x05\x42\x14\xbaH\x11\x92\x01\x0e\x08\x01\x10\xe7\x07\"\x07\x1a\x05\x18\xe7\x07(\x01*G\n\x05\x45ndBy\x12\x16\n\x12\x45ND_BY_UNSPECIFIED\x10\x00\x12\x11\n\rEND_BY_ROUNDS\x10\x01\x12\x13\n\x0f\x45ND_BY_LOG_FULL\x10\x02*|\n\tMrXSupply\x12\x1b\n\x17MR_X_SUPPLY_UNSPECIFIED\x10\x00\x12\x16\n\x12MR_X_SUPPLY_FINITE\x10\x01\x12\x19\n\x15MR_X_SUPPLY_UNLIMITED\x10\x02\x12\x1f\n\x1bMR_X_SUPPLY_FROM_DETECTIVES\x10\x03*b\n\nStuckScope\x12\x1b\n\x17STUCK_SCOPE_UNSPECIFIED\x10\x00\x12\x1a\n\x16STUCK_SCOPE_DETECTIVES\x10\x01\x12\x1b\n\x17STUCK_SCOPE_ALL_HUNTERS\x10\x02*g\n\x07StartBy\x12\x18\n\x14START_BY_UNSPECIFIED\x10\x00\x12\x12\n\x0eSTART_BY_CARDS\x10\x01\x12\x13\n\x0fSTART_BY_CHOICE\x10\x02\x12\x19\n\x15START_BY_DISTRIBUTION\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -61,18 +62,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SURFACING'].fields_by_name['fields']._serialized_options = b'\272H\r\222\001\n\020@\"\006\032\004\030@(\001'
   _globals['_STARTCARDS'].fields_by_name['stations']._loaded_options = None
   _globals['_STARTCARDS'].fields_by_name['stations']._serialized_options = b'\272H\021\222\001\016\010\001\020\347\007\"\007\032\005\030\347\007(\001'
-  _globals['_ENDBY']._serialized_start=1485
-  _globals['_ENDBY']._serialized_end=1556
-  _globals['_MRXSUPPLY']._serialized_start=1558
-  _globals['_MRXSUPPLY']._serialized_end=1682
-  _globals['_STUCKSCOPE']._serialized_start=1684
-  _globals['_STUCKSCOPE']._serialized_end=1782
-  _globals['_STARTBY']._serialized_start=1784
-  _globals['_STARTBY']._serialized_end=1887
-  _globals['_OPTIONS']._serialized_start=138
-  _globals['_OPTIONS']._serialized_end=1382
-  _globals['_SURFACING']._serialized_start=1384
-  _globals['_SURFACING']._serialized_end=1429
-  _globals['_STARTCARDS']._serialized_start=1431
-  _globals['_STARTCARDS']._serialized_end=1483
+  _globals['_ENDBY']._serialized_start=1583
+  _globals['_ENDBY']._serialized_end=1654
+  _globals['_MRXSUPPLY']._serialized_start=1656
+  _globals['_MRXSUPPLY']._serialized_end=1780
+  _globals['_STUCKSCOPE']._serialized_start=1782
+  _globals['_STUCKSCOPE']._serialized_end=1880
+  _globals['_STARTBY']._serialized_start=1882
+  _globals['_STARTBY']._serialized_end=1985
+  _globals['_OPTIONS']._serialized_start=178
+  _globals['_OPTIONS']._serialized_end=1480
+  _globals['_SURFACING']._serialized_start=1482
+  _globals['_SURFACING']._serialized_end=1527
+  _globals['_STARTCARDS']._serialized_start=1529
+  _globals['_STARTCARDS']._serialized_end=1581
 # @@protoc_insertion_point(module_scope)

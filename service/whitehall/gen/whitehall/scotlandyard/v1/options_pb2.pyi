@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2 as _master_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as _move_pb2
 import builtins as _builtins
 import sys
@@ -158,6 +159,7 @@ class Options(_message.Message):
     START_CARDS_MR_X_FIELD_NUMBER: _builtins.int
     START_CARDS_HUNTERS_FIELD_NUMBER: _builtins.int
     START_BY_FIELD_NUMBER: _builtins.int
+    MASTER_FIELD_NUMBER: _builtins.int
     board: _builtins.str
     """The board, by its name in the catalog."""
     end_by: Global___EndBy.ValueType
@@ -221,6 +223,10 @@ class Options(_message.Message):
     def start_cards_hunters(self) -> Global___StartCards:
         """The hunters' start cards; likewise. A station of both decks goes to whom draws it first, and hunters draw before Mr X."""
 
+    @_builtins.property
+    def master(self) -> _master_pb2.MasterOptions:
+        """The app game's numbers; only in presets that play with it, such as `master`."""
+
     def __init__(
         self,
         *,
@@ -244,10 +250,11 @@ class Options(_message.Message):
         start_cards_mr_x: Global___StartCards | None = ...,
         start_cards_hunters: Global___StartCards | None = ...,
         start_by: Global___StartBy.ValueType | None = ...,
+        master: _master_pb2.MasterOptions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "_board", b"_board", "_bobbies", b"_bobbies", "_detective_black_tickets", b"_detective_black_tickets", "_double_tickets", b"_double_tickets", "_end_by", b"_end_by", "_last_black_wins", b"_last_black_wins", "_log_fields", b"_log_fields", "_mr_x_supply", b"_mr_x_supply", "_rounds", b"_rounds", "_start_by", b"_start_by", "_stuck_scope", b"_stuck_scope", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "box_tickets", b"box_tickets", "detective_black_tickets", b"detective_black_tickets", "detective_tickets", b"detective_tickets", "double_tickets", b"double_tickets", "end_by", b"end_by", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "mr_x_hand", b"mr_x_hand", "mr_x_supply", b"mr_x_supply", "rounds", b"rounds", "start_by", b"start_by", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "surfacing", b"surfacing", "two_player_pool", b"two_player_pool"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "_board", b"_board", "_bobbies", b"_bobbies", "_detective_black_tickets", b"_detective_black_tickets", "_double_tickets", b"_double_tickets", "_end_by", b"_end_by", "_last_black_wins", b"_last_black_wins", "_log_fields", b"_log_fields", "_mr_x_supply", b"_mr_x_supply", "_rounds", b"_rounds", "_start_by", b"_start_by", "_stuck_scope", b"_stuck_scope", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "box_tickets", b"box_tickets", "detective_black_tickets", b"detective_black_tickets", "detective_tickets", b"detective_tickets", "double_tickets", b"double_tickets", "end_by", b"end_by", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "master", b"master", "mr_x_hand", b"mr_x_hand", "mr_x_supply", b"mr_x_supply", "rounds", b"rounds", "start_by", b"start_by", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "surfacing", b"surfacing", "two_player_pool", b"two_player_pool"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "_board", b"_board", "_bobbies", b"_bobbies", "_detective_black_tickets", b"_detective_black_tickets", "_double_tickets", b"_double_tickets", "_end_by", b"_end_by", "_last_black_wins", b"_last_black_wins", "_log_fields", b"_log_fields", "_mr_x_supply", b"_mr_x_supply", "_rounds", b"_rounds", "_start_by", b"_start_by", "_stuck_scope", b"_stuck_scope", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "box_tickets", b"box_tickets", "detective_black_tickets", b"detective_black_tickets", "detective_tickets", b"detective_tickets", "double_tickets", b"double_tickets", "end_by", b"end_by", "house_rules", b"house_rules", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "mr_x_hand", b"mr_x_hand", "mr_x_supply", b"mr_x_supply", "rounds", b"rounds", "start_by", b"start_by", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "surfacing", b"surfacing", "two_player_pool", b"two_player_pool"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "_board", b"_board", "_bobbies", b"_bobbies", "_detective_black_tickets", b"_detective_black_tickets", "_double_tickets", b"_double_tickets", "_end_by", b"_end_by", "_last_black_wins", b"_last_black_wins", "_log_fields", b"_log_fields", "_mr_x_supply", b"_mr_x_supply", "_rounds", b"_rounds", "_start_by", b"_start_by", "_stuck_scope", b"_stuck_scope", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "box_tickets", b"box_tickets", "detective_black_tickets", b"detective_black_tickets", "detective_tickets", b"detective_tickets", "double_tickets", b"double_tickets", "end_by", b"end_by", "house_rules", b"house_rules", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "master", b"master", "mr_x_hand", b"mr_x_hand", "mr_x_supply", b"mr_x_supply", "rounds", b"rounds", "start_by", b"start_by", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "surfacing", b"surfacing", "two_player_pool", b"two_player_pool"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__black_tickets: _TypeAlias = _typing.Literal["black_tickets"]  # noqa: Y015
     _WhichOneofArgType__black_tickets: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets"]  # noqa: Y015

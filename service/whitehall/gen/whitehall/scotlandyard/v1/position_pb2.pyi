@@ -11,6 +11,8 @@ from whitehall.gen.whitehall.common.v1 import game_pb2 as _game_pb2_1
 from whitehall.gen.whitehall.common.v1 import rule_pb2 as _rule_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2 as _deduction_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2 as _game_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import investigation_pb2 as _investigation_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2 as _master_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2 as _move_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2 as _options_pb2
 import builtins as _builtins
@@ -46,6 +48,7 @@ class Position(_message.Message):
     DOUBLE_TICKETS_FIELD_NUMBER: _builtins.int
     MOVES_MADE_FIELD_NUMBER: _builtins.int
     OVERRIDES_FIELD_NUMBER: _builtins.int
+    MASTER_FIELD_NUMBER: _builtins.int
     preset: _builtins.str
     """The preset, such as `new`."""
     players: _builtins.int
@@ -78,6 +81,10 @@ class Position(_message.Message):
     def overrides(self) -> _options_pb2.Options:
         """What differs from the preset. An answer names everything that is in force, or nothing where the preset is."""
 
+    @_builtins.property
+    def master(self) -> Global___MasterPosition:
+        """What the app keeps; absent in presets without it, and where it is as at the start of a game."""
+
     def __init__(
         self,
         *,
@@ -93,14 +100,55 @@ class Position(_message.Message):
         double_tickets: _builtins.int = ...,
         moves_made: _builtins.int = ...,
         overrides: _options_pb2.Options | None = ...,
+        master: Global___MasterPosition | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["overrides", b"overrides", "shared_hand", b"shared_hand", "supply", b"supply"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["master", b"master", "overrides", b"overrides", "shared_hand", b"shared_hand", "supply", b"supply"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_tickets", b"black_tickets", "double_tickets", b"double_tickets", "hunters", b"hunters", "moves_made", b"moves_made", "mr_x", b"mr_x", "overrides", b"overrides", "phase", b"phase", "players", b"players", "preset", b"preset", "round", b"round", "shared_hand", b"shared_hand", "supply", b"supply"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_tickets", b"black_tickets", "double_tickets", b"double_tickets", "hunters", b"hunters", "master", b"master", "moves_made", b"moves_made", "mr_x", b"mr_x", "overrides", b"overrides", "phase", b"phase", "players", b"players", "preset", b"preset", "round", b"round", "shared_hand", b"shared_hand", "supply", b"supply"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Position: _TypeAlias = Position  # noqa: Y015
+
+@_typing.final
+class MasterPosition(_message.Message):
+    """What the app keeps of a position."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HELICOPTER_TICKETS_FIELD_NUMBER: _builtins.int
+    OFFERED_FIELD_NUMBER: _builtins.int
+    FINDINGS_FIELD_NUMBER: _builtins.int
+    MEETING_POINTS_FIELD_NUMBER: _builtins.int
+    helicopter_tickets: _builtins.int
+    """Mr X's helicopter tickets."""
+    @_builtins.property
+    def offered(self) -> _containers.RepeatedScalarFieldContainer[_master_pb2.SpecialAction.ValueType]:
+        """The special actions of this round, used or not. Empty: all of them."""
+
+    @_builtins.property
+    def findings(self) -> _containers.RepeatedCompositeFieldContainer[_master_pb2.Finding]:
+        """Everything that the app has answered so far, oldest first: it decides what may still be used."""
+
+    @_builtins.property
+    def meeting_points(self) -> _containers.RepeatedCompositeFieldContainer[_master_pb2.MeetingPoint]:
+        """The meeting points shown to Mr X so far."""
+
+    def __init__(
+        self,
+        *,
+        helicopter_tickets: _builtins.int = ...,
+        offered: _abc.Iterable[_master_pb2.SpecialAction.ValueType] | None = ...,
+        findings: _abc.Iterable[_master_pb2.Finding] | None = ...,
+        meeting_points: _abc.Iterable[_master_pb2.MeetingPoint] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["findings", b"findings", "helicopter_tickets", b"helicopter_tickets", "meeting_points", b"meeting_points", "offered", b"offered"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MasterPosition: _TypeAlias = MasterPosition  # noqa: Y015
 
 @_typing.final
 class PositionHunter(_message.Message):
@@ -146,6 +194,7 @@ class PositionMoves(_message.Message):
 
     POSITION_FIELD_NUMBER: _builtins.int
     MOVES_FIELD_NUMBER: _builtins.int
+    DRAWS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def position(self) -> Global___Position:
         """The position."""
@@ -156,15 +205,23 @@ class PositionMoves(_message.Message):
         turn.
         """
 
+    @_builtins.property
+    def draws(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """What chance decides, where a move leaves anything to it (the app game alone): each draw in the order in which it is
+        asked for, 0 up to below its bound. A draw that is missing or out of bounds is refused with its label and bound; the
+        label says what it decides.
+        """
+
     def __init__(
         self,
         *,
         position: Global___Position | None = ...,
         moves: _abc.Iterable[_move_pb2.Move] | None = ...,
+        draws: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["position", b"position"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["moves", b"moves", "position", b"position"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["draws", b"draws", "moves", b"moves", "position", b"position"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -623,3 +680,483 @@ class StreamListPossibleLocationsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___StreamListPossibleLocationsResponse: _TypeAlias = StreamListPossibleLocationsResponse  # noqa: Y015
+
+@_typing.final
+class LocateStationsRequest(_message.Message):
+    """Asks what Locate answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.LocateQuestion]:
+        """The questions."""
+
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[_investigation_pb2.LocateQuestion] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LocateStationsRequest: _TypeAlias = LocateStationsRequest  # noqa: Y015
+
+@_typing.final
+class LocateStationsResponse(_message.Message):
+    """The answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.LocateTable]:
+        """One answer for each question, in order."""
+
+    def __init__(
+        self,
+        *,
+        tables: _abc.Iterable[_investigation_pb2.LocateTable] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LocateStationsResponse: _TypeAlias = LocateStationsResponse  # noqa: Y015
+
+@_typing.final
+class StreamLocateStationsRequest(_message.Message):
+    """Asks what Locate answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.LocateQuestion]:
+        """The questions."""
+
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[_investigation_pb2.LocateQuestion] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamLocateStationsRequest: _TypeAlias = StreamLocateStationsRequest  # noqa: Y015
+
+@_typing.final
+class StreamLocateStationsResponse(_message.Message):
+    """The answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.LocateTable]:
+        """One answer for each question of one request, in order."""
+
+    def __init__(
+        self,
+        *,
+        tables: _abc.Iterable[_investigation_pb2.LocateTable] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamLocateStationsResponse: _TypeAlias = StreamLocateStationsResponse  # noqa: Y015
+
+@_typing.final
+class ScanStationsRequest(_message.Message):
+    """Asks what a Scan can answer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.ScanQuestion]:
+        """The questions."""
+
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[_investigation_pb2.ScanQuestion] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ScanStationsRequest: _TypeAlias = ScanStationsRequest  # noqa: Y015
+
+@_typing.final
+class ScanStationsResponse(_message.Message):
+    """The answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.ScanTable]:
+        """One answer for each question, in order."""
+
+    def __init__(
+        self,
+        *,
+        tables: _abc.Iterable[_investigation_pb2.ScanTable] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ScanStationsResponse: _TypeAlias = ScanStationsResponse  # noqa: Y015
+
+@_typing.final
+class StreamScanStationsRequest(_message.Message):
+    """Asks what a Scan can answer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.ScanQuestion]:
+        """The questions."""
+
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[_investigation_pb2.ScanQuestion] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamScanStationsRequest: _TypeAlias = StreamScanStationsRequest  # noqa: Y015
+
+@_typing.final
+class StreamScanStationsResponse(_message.Message):
+    """The answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.ScanTable]:
+        """One answer for each question of one request, in order."""
+
+    def __init__(
+        self,
+        *,
+        tables: _abc.Iterable[_investigation_pb2.ScanTable] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamScanStationsResponse: _TypeAlias = StreamScanStationsResponse  # noqa: Y015
+
+@_typing.final
+class InterrogateStationsRequest(_message.Message):
+    """Asks what an Interrogation answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.InterrogationQuestion]:
+        """The questions."""
+
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[_investigation_pb2.InterrogationQuestion] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InterrogateStationsRequest: _TypeAlias = InterrogateStationsRequest  # noqa: Y015
+
+@_typing.final
+class InterrogateStationsResponse(_message.Message):
+    """The answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.InterrogationTable]:
+        """One answer for each question, in order."""
+
+    def __init__(
+        self,
+        *,
+        tables: _abc.Iterable[_investigation_pb2.InterrogationTable] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InterrogateStationsResponse: _TypeAlias = InterrogateStationsResponse  # noqa: Y015
+
+@_typing.final
+class StreamInterrogateStationsRequest(_message.Message):
+    """Asks what an Interrogation answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.InterrogationQuestion]:
+        """The questions."""
+
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[_investigation_pb2.InterrogationQuestion] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamInterrogateStationsRequest: _TypeAlias = StreamInterrogateStationsRequest  # noqa: Y015
+
+@_typing.final
+class StreamInterrogateStationsResponse(_message.Message):
+    """The answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.InterrogationTable]:
+        """One answer for each question of one request, in order."""
+
+    def __init__(
+        self,
+        *,
+        tables: _abc.Iterable[_investigation_pb2.InterrogationTable] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamInterrogateStationsResponse: _TypeAlias = StreamInterrogateStationsResponse  # noqa: Y015
+
+@_typing.final
+class AnalyseStationsRequest(_message.Message):
+    """Asks where tickets lead."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.AnalysisQuestion]:
+        """The questions."""
+
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[_investigation_pb2.AnalysisQuestion] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnalyseStationsRequest: _TypeAlias = AnalyseStationsRequest  # noqa: Y015
+
+@_typing.final
+class AnalyseStationsResponse(_message.Message):
+    """The answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.AnalysisTable]:
+        """One answer for each question, in order."""
+
+    def __init__(
+        self,
+        *,
+        tables: _abc.Iterable[_investigation_pb2.AnalysisTable] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnalyseStationsResponse: _TypeAlias = AnalyseStationsResponse  # noqa: Y015
+
+@_typing.final
+class StreamAnalyseStationsRequest(_message.Message):
+    """Asks where tickets lead."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.AnalysisQuestion]:
+        """The questions."""
+
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[_investigation_pb2.AnalysisQuestion] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamAnalyseStationsRequest: _TypeAlias = StreamAnalyseStationsRequest  # noqa: Y015
+
+@_typing.final
+class StreamAnalyseStationsResponse(_message.Message):
+    """The answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.AnalysisTable]:
+        """One answer for each question of one request, in order."""
+
+    def __init__(
+        self,
+        *,
+        tables: _abc.Iterable[_investigation_pb2.AnalysisTable] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamAnalyseStationsResponse: _TypeAlias = StreamAnalyseStationsResponse  # noqa: Y015
+
+@_typing.final
+class ListDestinationsRequest(_message.Message):
+    """Asks for destinations."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POSITIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def positions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Position]:
+        """The positions."""
+
+    def __init__(
+        self,
+        *,
+        positions: _abc.Iterable[Global___Position] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["positions", b"positions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDestinationsRequest: _TypeAlias = ListDestinationsRequest  # noqa: Y015
+
+@_typing.final
+class ListDestinationsResponse(_message.Message):
+    """The answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DESTINATIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def destinations(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.Destinations]:
+        """One answer for each position, in order."""
+
+    def __init__(
+        self,
+        *,
+        destinations: _abc.Iterable[_investigation_pb2.Destinations] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["destinations", b"destinations"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDestinationsResponse: _TypeAlias = ListDestinationsResponse  # noqa: Y015
+
+@_typing.final
+class StreamListDestinationsRequest(_message.Message):
+    """Asks for destinations."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POSITIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def positions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Position]:
+        """The positions."""
+
+    def __init__(
+        self,
+        *,
+        positions: _abc.Iterable[Global___Position] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["positions", b"positions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamListDestinationsRequest: _TypeAlias = StreamListDestinationsRequest  # noqa: Y015
+
+@_typing.final
+class StreamListDestinationsResponse(_message.Message):
+    """The answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DESTINATIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def destinations(self) -> _containers.RepeatedCompositeFieldContainer[_investigation_pb2.Destinations]:
+        """One answer for each position of one request, in order."""
+
+    def __init__(
+        self,
+        *,
+        destinations: _abc.Iterable[_investigation_pb2.Destinations] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["destinations", b"destinations"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamListDestinationsResponse: _TypeAlias = StreamListDestinationsResponse  # noqa: Y015

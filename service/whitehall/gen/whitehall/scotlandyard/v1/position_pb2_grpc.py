@@ -78,6 +78,56 @@ class ScotlandYardPositionServiceStub:
                 request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPossibleLocationsRequest.SerializeToString,
                 response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPossibleLocationsResponse.FromString,
                 _registered_method=True)
+        self.LocateStations = channel.unary_unary(
+                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/LocateStations',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.LocateStationsRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.LocateStationsResponse.FromString,
+                _registered_method=True)
+        self.StreamLocateStations = channel.stream_stream(
+                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamLocateStations',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamLocateStationsRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamLocateStationsResponse.FromString,
+                _registered_method=True)
+        self.ScanStations = channel.unary_unary(
+                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/ScanStations',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ScanStationsRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ScanStationsResponse.FromString,
+                _registered_method=True)
+        self.StreamScanStations = channel.stream_stream(
+                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamScanStations',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamScanStationsRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamScanStationsResponse.FromString,
+                _registered_method=True)
+        self.InterrogateStations = channel.unary_unary(
+                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/InterrogateStations',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.InterrogateStationsRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.InterrogateStationsResponse.FromString,
+                _registered_method=True)
+        self.StreamInterrogateStations = channel.stream_stream(
+                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamInterrogateStations',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamInterrogateStationsRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamInterrogateStationsResponse.FromString,
+                _registered_method=True)
+        self.AnalyseStations = channel.unary_unary(
+                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/AnalyseStations',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.AnalyseStationsRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.AnalyseStationsResponse.FromString,
+                _registered_method=True)
+        self.StreamAnalyseStations = channel.stream_stream(
+                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamAnalyseStations',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamAnalyseStationsRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamAnalyseStationsResponse.FromString,
+                _registered_method=True)
+        self.ListDestinations = channel.unary_unary(
+                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/ListDestinations',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListDestinationsRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListDestinationsResponse.FromString,
+                _registered_method=True)
+        self.StreamListDestinations = channel.stream_stream(
+                '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamListDestinations',
+                request_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListDestinationsRequest.SerializeToString,
+                response_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListDestinationsResponse.FromString,
+                _registered_method=True)
 
 
 class ScotlandYardPositionServiceServicer:
@@ -144,6 +194,76 @@ class ScotlandYardPositionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def LocateStations(self, request, context):
+        """What Locate answers of stations, or which stations give an answer: of the whole board in one call.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StreamLocateStations(self, request_iterator, context):
+        """The same for a stream of batches.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ScanStations(self, request, context):
+        """What a Scan can answer of stations, or which stations can give an answer.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StreamScanStations(self, request_iterator, context):
+        """The same for a stream of batches.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def InterrogateStations(self, request, context):
+        """What an Interrogation answers of a trail of stations, and the zones of the landmarks.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StreamInterrogateStations(self, request_iterator, context):
+        """The same for a stream of batches.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AnalyseStations(self, request, context):
+        """Where tickets lead from stations, the hunters ignored, or from where they lead there.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StreamAnalyseStations(self, request_iterator, context):
+        """The same for a stream of batches.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListDestinations(self, request, context):
+        """Where each piece of the side to move can go, by ticket.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StreamListDestinations(self, request_iterator, context):
+        """The same for a stream of batches.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ScotlandYardPositionServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -186,6 +306,56 @@ def add_ScotlandYardPositionServiceServicer_to_server(servicer, server):
                     servicer.StreamListPossibleLocations,
                     request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPossibleLocationsRequest.FromString,
                     response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPossibleLocationsResponse.SerializeToString,
+            ),
+            'LocateStations': grpc.unary_unary_rpc_method_handler(
+                    servicer.LocateStations,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.LocateStationsRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.LocateStationsResponse.SerializeToString,
+            ),
+            'StreamLocateStations': grpc.stream_stream_rpc_method_handler(
+                    servicer.StreamLocateStations,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamLocateStationsRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamLocateStationsResponse.SerializeToString,
+            ),
+            'ScanStations': grpc.unary_unary_rpc_method_handler(
+                    servicer.ScanStations,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ScanStationsRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ScanStationsResponse.SerializeToString,
+            ),
+            'StreamScanStations': grpc.stream_stream_rpc_method_handler(
+                    servicer.StreamScanStations,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamScanStationsRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamScanStationsResponse.SerializeToString,
+            ),
+            'InterrogateStations': grpc.unary_unary_rpc_method_handler(
+                    servicer.InterrogateStations,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.InterrogateStationsRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.InterrogateStationsResponse.SerializeToString,
+            ),
+            'StreamInterrogateStations': grpc.stream_stream_rpc_method_handler(
+                    servicer.StreamInterrogateStations,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamInterrogateStationsRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamInterrogateStationsResponse.SerializeToString,
+            ),
+            'AnalyseStations': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnalyseStations,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.AnalyseStationsRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.AnalyseStationsResponse.SerializeToString,
+            ),
+            'StreamAnalyseStations': grpc.stream_stream_rpc_method_handler(
+                    servicer.StreamAnalyseStations,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamAnalyseStationsRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamAnalyseStationsResponse.SerializeToString,
+            ),
+            'ListDestinations': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDestinations,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListDestinationsRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListDestinationsResponse.SerializeToString,
+            ),
+            'StreamListDestinations': grpc.stream_stream_rpc_method_handler(
+                    servicer.StreamListDestinations,
+                    request_deserializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListDestinationsRequest.FromString,
+                    response_serializer=whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListDestinationsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -408,6 +578,276 @@ class ScotlandYardPositionService:
             '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamListPossibleLocations',
             whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPossibleLocationsRequest.SerializeToString,
             whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListPossibleLocationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LocateStations(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/LocateStations',
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.LocateStationsRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.LocateStationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StreamLocateStations(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamLocateStations',
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamLocateStationsRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamLocateStationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ScanStations(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/ScanStations',
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ScanStationsRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ScanStationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StreamScanStations(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamScanStations',
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamScanStationsRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamScanStationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def InterrogateStations(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/InterrogateStations',
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.InterrogateStationsRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.InterrogateStationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StreamInterrogateStations(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamInterrogateStations',
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamInterrogateStationsRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamInterrogateStationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnalyseStations(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/AnalyseStations',
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.AnalyseStationsRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.AnalyseStationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StreamAnalyseStations(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamAnalyseStations',
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamAnalyseStationsRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamAnalyseStationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDestinations(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/ListDestinations',
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListDestinationsRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.ListDestinationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StreamListDestinations(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamListDestinations',
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListDestinationsRequest.SerializeToString,
+            whitehall_dot_scotlandyard_dot_v1_dot_position__pb2.StreamListDestinationsResponse.FromString,
             options,
             channel_credentials,
             insecure,

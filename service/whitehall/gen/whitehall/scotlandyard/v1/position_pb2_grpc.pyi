@@ -55,6 +55,26 @@ class ScotlandYardPositionServiceStub:
     """
     StreamListPossibleLocations: _grpc.StreamStreamMultiCallable[_position_pb2.StreamListPossibleLocationsRequest, _position_pb2.StreamListPossibleLocationsResponse]
     """The same for a stream of batches."""
+    LocateStations: _grpc.UnaryUnaryMultiCallable[_position_pb2.LocateStationsRequest, _position_pb2.LocateStationsResponse]
+    """What Locate answers of stations, or which stations give an answer: of the whole board in one call."""
+    StreamLocateStations: _grpc.StreamStreamMultiCallable[_position_pb2.StreamLocateStationsRequest, _position_pb2.StreamLocateStationsResponse]
+    """The same for a stream of batches."""
+    ScanStations: _grpc.UnaryUnaryMultiCallable[_position_pb2.ScanStationsRequest, _position_pb2.ScanStationsResponse]
+    """What a Scan can answer of stations, or which stations can give an answer."""
+    StreamScanStations: _grpc.StreamStreamMultiCallable[_position_pb2.StreamScanStationsRequest, _position_pb2.StreamScanStationsResponse]
+    """The same for a stream of batches."""
+    InterrogateStations: _grpc.UnaryUnaryMultiCallable[_position_pb2.InterrogateStationsRequest, _position_pb2.InterrogateStationsResponse]
+    """What an Interrogation answers of a trail of stations, and the zones of the landmarks."""
+    StreamInterrogateStations: _grpc.StreamStreamMultiCallable[_position_pb2.StreamInterrogateStationsRequest, _position_pb2.StreamInterrogateStationsResponse]
+    """The same for a stream of batches."""
+    AnalyseStations: _grpc.UnaryUnaryMultiCallable[_position_pb2.AnalyseStationsRequest, _position_pb2.AnalyseStationsResponse]
+    """Where tickets lead from stations, the hunters ignored, or from where they lead there."""
+    StreamAnalyseStations: _grpc.StreamStreamMultiCallable[_position_pb2.StreamAnalyseStationsRequest, _position_pb2.StreamAnalyseStationsResponse]
+    """The same for a stream of batches."""
+    ListDestinations: _grpc.UnaryUnaryMultiCallable[_position_pb2.ListDestinationsRequest, _position_pb2.ListDestinationsResponse]
+    """Where each piece of the side to move can go, by ticket."""
+    StreamListDestinations: _grpc.StreamStreamMultiCallable[_position_pb2.StreamListDestinationsRequest, _position_pb2.StreamListDestinationsResponse]
+    """The same for a stream of batches."""
 
 @_typing.type_check_only
 class ScotlandYardPositionServiceAsyncStub(ScotlandYardPositionServiceStub):
@@ -82,6 +102,26 @@ class ScotlandYardPositionServiceAsyncStub(ScotlandYardPositionServiceStub):
     fits is no error here: the answer says which field it fails at.
     """
     StreamListPossibleLocations: _aio.StreamStreamMultiCallable[_position_pb2.StreamListPossibleLocationsRequest, _position_pb2.StreamListPossibleLocationsResponse]  # type: ignore[assignment]
+    """The same for a stream of batches."""
+    LocateStations: _aio.UnaryUnaryMultiCallable[_position_pb2.LocateStationsRequest, _position_pb2.LocateStationsResponse]  # type: ignore[assignment]
+    """What Locate answers of stations, or which stations give an answer: of the whole board in one call."""
+    StreamLocateStations: _aio.StreamStreamMultiCallable[_position_pb2.StreamLocateStationsRequest, _position_pb2.StreamLocateStationsResponse]  # type: ignore[assignment]
+    """The same for a stream of batches."""
+    ScanStations: _aio.UnaryUnaryMultiCallable[_position_pb2.ScanStationsRequest, _position_pb2.ScanStationsResponse]  # type: ignore[assignment]
+    """What a Scan can answer of stations, or which stations can give an answer."""
+    StreamScanStations: _aio.StreamStreamMultiCallable[_position_pb2.StreamScanStationsRequest, _position_pb2.StreamScanStationsResponse]  # type: ignore[assignment]
+    """The same for a stream of batches."""
+    InterrogateStations: _aio.UnaryUnaryMultiCallable[_position_pb2.InterrogateStationsRequest, _position_pb2.InterrogateStationsResponse]  # type: ignore[assignment]
+    """What an Interrogation answers of a trail of stations, and the zones of the landmarks."""
+    StreamInterrogateStations: _aio.StreamStreamMultiCallable[_position_pb2.StreamInterrogateStationsRequest, _position_pb2.StreamInterrogateStationsResponse]  # type: ignore[assignment]
+    """The same for a stream of batches."""
+    AnalyseStations: _aio.UnaryUnaryMultiCallable[_position_pb2.AnalyseStationsRequest, _position_pb2.AnalyseStationsResponse]  # type: ignore[assignment]
+    """Where tickets lead from stations, the hunters ignored, or from where they lead there."""
+    StreamAnalyseStations: _aio.StreamStreamMultiCallable[_position_pb2.StreamAnalyseStationsRequest, _position_pb2.StreamAnalyseStationsResponse]  # type: ignore[assignment]
+    """The same for a stream of batches."""
+    ListDestinations: _aio.UnaryUnaryMultiCallable[_position_pb2.ListDestinationsRequest, _position_pb2.ListDestinationsResponse]  # type: ignore[assignment]
+    """Where each piece of the side to move can go, by ticket."""
+    StreamListDestinations: _aio.StreamStreamMultiCallable[_position_pb2.StreamListDestinationsRequest, _position_pb2.StreamListDestinationsResponse]  # type: ignore[assignment]
     """The same for a stream of batches."""
 
 class ScotlandYardPositionServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -155,6 +195,86 @@ class ScotlandYardPositionServiceServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_position_pb2.StreamListPossibleLocationsRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_position_pb2.StreamListPossibleLocationsResponse], _abc.AsyncIterator[_position_pb2.StreamListPossibleLocationsResponse]]:
+        """The same for a stream of batches."""
+
+    @_abc_1.abstractmethod
+    def LocateStations(
+        self,
+        request: _position_pb2.LocateStationsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_position_pb2.LocateStationsResponse, _abc.Awaitable[_position_pb2.LocateStationsResponse]]:
+        """What Locate answers of stations, or which stations give an answer: of the whole board in one call."""
+
+    @_abc_1.abstractmethod
+    def StreamLocateStations(
+        self,
+        request_iterator: _MaybeAsyncIterator[_position_pb2.StreamLocateStationsRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_position_pb2.StreamLocateStationsResponse], _abc.AsyncIterator[_position_pb2.StreamLocateStationsResponse]]:
+        """The same for a stream of batches."""
+
+    @_abc_1.abstractmethod
+    def ScanStations(
+        self,
+        request: _position_pb2.ScanStationsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_position_pb2.ScanStationsResponse, _abc.Awaitable[_position_pb2.ScanStationsResponse]]:
+        """What a Scan can answer of stations, or which stations can give an answer."""
+
+    @_abc_1.abstractmethod
+    def StreamScanStations(
+        self,
+        request_iterator: _MaybeAsyncIterator[_position_pb2.StreamScanStationsRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_position_pb2.StreamScanStationsResponse], _abc.AsyncIterator[_position_pb2.StreamScanStationsResponse]]:
+        """The same for a stream of batches."""
+
+    @_abc_1.abstractmethod
+    def InterrogateStations(
+        self,
+        request: _position_pb2.InterrogateStationsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_position_pb2.InterrogateStationsResponse, _abc.Awaitable[_position_pb2.InterrogateStationsResponse]]:
+        """What an Interrogation answers of a trail of stations, and the zones of the landmarks."""
+
+    @_abc_1.abstractmethod
+    def StreamInterrogateStations(
+        self,
+        request_iterator: _MaybeAsyncIterator[_position_pb2.StreamInterrogateStationsRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_position_pb2.StreamInterrogateStationsResponse], _abc.AsyncIterator[_position_pb2.StreamInterrogateStationsResponse]]:
+        """The same for a stream of batches."""
+
+    @_abc_1.abstractmethod
+    def AnalyseStations(
+        self,
+        request: _position_pb2.AnalyseStationsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_position_pb2.AnalyseStationsResponse, _abc.Awaitable[_position_pb2.AnalyseStationsResponse]]:
+        """Where tickets lead from stations, the hunters ignored, or from where they lead there."""
+
+    @_abc_1.abstractmethod
+    def StreamAnalyseStations(
+        self,
+        request_iterator: _MaybeAsyncIterator[_position_pb2.StreamAnalyseStationsRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_position_pb2.StreamAnalyseStationsResponse], _abc.AsyncIterator[_position_pb2.StreamAnalyseStationsResponse]]:
+        """The same for a stream of batches."""
+
+    @_abc_1.abstractmethod
+    def ListDestinations(
+        self,
+        request: _position_pb2.ListDestinationsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_position_pb2.ListDestinationsResponse, _abc.Awaitable[_position_pb2.ListDestinationsResponse]]:
+        """Where each piece of the side to move can go, by ticket."""
+
+    @_abc_1.abstractmethod
+    def StreamListDestinations(
+        self,
+        request_iterator: _MaybeAsyncIterator[_position_pb2.StreamListDestinationsRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_position_pb2.StreamListDestinationsResponse], _abc.AsyncIterator[_position_pb2.StreamListDestinationsResponse]]:
         """The same for a stream of batches."""
 
 def add_ScotlandYardPositionServiceServicer_to_server(servicer: ScotlandYardPositionServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

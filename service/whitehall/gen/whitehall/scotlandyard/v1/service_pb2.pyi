@@ -537,19 +537,25 @@ class GetDeductionsRequest(_message.Message):
 
     GAME_ID_FIELD_NUMBER: _builtins.int
     HINDSIGHT_FIELD_NUMBER: _builtins.int
+    PROSPECTS_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The game."""
     hindsight: _builtins.bool
     """Also tells, in hindsight, what may be written under each field of the log."""
+    prospects: _builtins.bool
+    """Also tells what each special action that may be used now can be expected to tell. In the app game, and to the
+    detective side alone.
+    """
     def __init__(
         self,
         *,
         game_id: _builtins.str = ...,
         hindsight: _builtins.bool = ...,
+        prospects: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "hindsight", b"hindsight"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "hindsight", b"hindsight", "prospects", b"prospects"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -46,6 +46,7 @@ class Options(_message.Message):
     BLACK_HAND_FIELD_NUMBER: _builtins.int
     LAST_BLACK_WINS_FIELD_NUMBER: _builtins.int
     START_BY_FIELD_NUMBER: _builtins.int
+    MASTER_FIELD_NUMBER: _builtins.int
     preset: _builtins.str
     """Preset."""
     board: _builtins.str
@@ -106,6 +107,10 @@ class Options(_message.Message):
     def start_cards_hunters(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The hunters' start cards."""
 
+    @_builtins.property
+    def master(self) -> Global___MasterOptions:
+        """The app game's numbers; absent without it."""
+
     def __init__(
         self,
         *,
@@ -131,14 +136,167 @@ class Options(_message.Message):
         black_hand: _builtins.int = ...,
         last_black_wins: _builtins.bool = ...,
         start_by: _builtins.int = ...,
+        master: Global___MasterOptions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["master", b"master"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_hand", b"black_hand", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "detectives", b"detectives", "double_tickets", b"double_tickets", "end_by", b"end_by", "hand", b"hand", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "mr_x_supply", b"mr_x_supply", "players", b"players", "pooled", b"pooled", "preset", b"preset", "rounds", b"rounds", "seats", b"seats", "start_by", b"start_by", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_hand", b"black_hand", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "detectives", b"detectives", "double_tickets", b"double_tickets", "end_by", b"end_by", "hand", b"hand", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "master", b"master", "mr_x_supply", b"mr_x_supply", "players", b"players", "pooled", b"pooled", "preset", b"preset", "rounds", b"rounds", "seats", b"seats", "start_by", b"start_by", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Options: _TypeAlias = Options  # noqa: Y015
+
+@_typing.final
+class MasterOptions(_message.Message):
+    """The app game's resolved numbers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTIONS_PER_ROUND_FIELD_NUMBER: _builtins.int
+    ACTION_WHEN_SURFACED_FIELD_NUMBER: _builtins.int
+    PER_GAME_CAP_FIELD_NUMBER: _builtins.int
+    COOLDOWN_FIELD_NUMBER: _builtins.int
+    OFFERED_FIELD_NUMBER: _builtins.int
+    MASTS_FIELD_NUMBER: _builtins.int
+    LOCATE_NEAR_FIELD_NUMBER: _builtins.int
+    LOCATE_MEDIUM_FIELD_NUMBER: _builtins.int
+    SCAN_MAST_FIELD_NUMBER: _builtins.int
+    ANALYSIS_START_FIELD_NUMBER: _builtins.int
+    LANDMARKS_FIELD_NUMBER: _builtins.int
+    NEAR_RADIUS_FIELD_NUMBER: _builtins.int
+    RECENT_WINDOW_FIELD_NUMBER: _builtins.int
+    MEETING_FIELDS_FIELD_NUMBER: _builtins.int
+    MEETING_DISTANCE_FIELD_NUMBER: _builtins.int
+    MEETINGS_TO_SURVIVE_FIELD_NUMBER: _builtins.int
+    MEETINGS_TO_WIN_FIELD_NUMBER: _builtins.int
+    ANNOUNCE_VISIT_FIELD_NUMBER: _builtins.int
+    HELICOPTER_TICKETS_FIELD_NUMBER: _builtins.int
+    HELICOPTER_GRANT_FIELD_NUMBER: _builtins.int
+    HELICOPTER_IN_DOUBLE_FIELD_NUMBER: _builtins.int
+    HELICOPTER_REACHES_FIELD_NUMBER: _builtins.int
+    STUCK_WIN_NEEDS_MEETING_FIELD_NUMBER: _builtins.int
+    actions_per_round: _builtins.int
+    """Special actions in a round."""
+    action_when_surfaced: _builtins.bool
+    """Whether they may be used while he is surfaced."""
+    per_game_cap: _builtins.int
+    """Uses of each in a game, 0 for any number."""
+    cooldown: _builtins.int
+    """Rounds without one after one."""
+    offered: _builtins.int
+    """How many of them a round offers."""
+    locate_near: _builtins.int
+    """The farthest that is near."""
+    locate_medium: _builtins.int
+    """The farthest that is medium."""
+    scan_mast: _builtins.int
+    """Which mast is scanned from."""
+    analysis_start: _builtins.int
+    """Where Analysis begins."""
+    near_radius: _builtins.int
+    """How far a landmark's zone reaches."""
+    recent_window: _builtins.int
+    """What witnesses remember."""
+    meeting_distance: _builtins.int
+    """How far off they are drawn."""
+    meetings_to_survive: _builtins.int
+    """How many he must reach."""
+    meetings_to_win: _builtins.int
+    """How many win."""
+    announce_visit: _builtins.bool
+    """Whether visits are announced."""
+    helicopter_tickets: _builtins.int
+    """Helicopter tickets."""
+    helicopter_grant: _builtins.int
+    """When he gets them."""
+    helicopter_in_double: _builtins.bool
+    """Whether a half of a double may fly."""
+    helicopter_reaches: _builtins.bool
+    """Whether a flight reaches a meeting point."""
+    stuck_win_needs_meeting: _builtins.bool
+    """Whether immobile detectives need a meeting point of his."""
+    @_builtins.property
+    def masts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Masts."""
+
+    @_builtins.property
+    def landmarks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Landmark]:
+        """Landmarks."""
+
+    @_builtins.property
+    def meeting_fields(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Fields after which meeting points are shown."""
+
+    def __init__(
+        self,
+        *,
+        actions_per_round: _builtins.int = ...,
+        action_when_surfaced: _builtins.bool = ...,
+        per_game_cap: _builtins.int = ...,
+        cooldown: _builtins.int = ...,
+        offered: _builtins.int = ...,
+        masts: _abc.Iterable[_builtins.int] | None = ...,
+        locate_near: _builtins.int = ...,
+        locate_medium: _builtins.int = ...,
+        scan_mast: _builtins.int = ...,
+        analysis_start: _builtins.int = ...,
+        landmarks: _abc.Iterable[Global___Landmark] | None = ...,
+        near_radius: _builtins.int = ...,
+        recent_window: _builtins.int = ...,
+        meeting_fields: _abc.Iterable[_builtins.int] | None = ...,
+        meeting_distance: _builtins.int = ...,
+        meetings_to_survive: _builtins.int = ...,
+        meetings_to_win: _builtins.int = ...,
+        announce_visit: _builtins.bool = ...,
+        helicopter_tickets: _builtins.int = ...,
+        helicopter_grant: _builtins.int = ...,
+        helicopter_in_double: _builtins.bool = ...,
+        helicopter_reaches: _builtins.bool = ...,
+        stuck_win_needs_meeting: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_when_surfaced", b"action_when_surfaced", "actions_per_round", b"actions_per_round", "analysis_start", b"analysis_start", "announce_visit", b"announce_visit", "cooldown", b"cooldown", "helicopter_grant", b"helicopter_grant", "helicopter_in_double", b"helicopter_in_double", "helicopter_reaches", b"helicopter_reaches", "helicopter_tickets", b"helicopter_tickets", "landmarks", b"landmarks", "locate_medium", b"locate_medium", "locate_near", b"locate_near", "masts", b"masts", "meeting_distance", b"meeting_distance", "meeting_fields", b"meeting_fields", "meetings_to_survive", b"meetings_to_survive", "meetings_to_win", b"meetings_to_win", "near_radius", b"near_radius", "offered", b"offered", "per_game_cap", b"per_game_cap", "recent_window", b"recent_window", "scan_mast", b"scan_mast", "stuck_win_needs_meeting", b"stuck_win_needs_meeting"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MasterOptions: _TypeAlias = MasterOptions  # noqa: Y015
+
+@_typing.final
+class Landmark(_message.Message):
+    """A landmark."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    STATIONS_FIELD_NUMBER: _builtins.int
+    X_FIELD_NUMBER: _builtins.int
+    Y_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name."""
+    x: _builtins.float
+    """Its place on the map."""
+    y: _builtins.float
+    """Its place on the map."""
+    @_builtins.property
+    def stations(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Its stations."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        stations: _abc.Iterable[_builtins.int] | None = ...,
+        x: _builtins.float = ...,
+        y: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "stations", b"stations", "x", b"x", "y", b"y"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Landmark: _TypeAlias = Landmark  # noqa: Y015
 
 @_typing.final
 class Pieces(_message.Message):
@@ -187,6 +345,7 @@ class State(_message.Message):
     ENDED_BY_FIELD_NUMBER: _builtins.int
     BLACK_HANDS_FIELD_NUMBER: _builtins.int
     OFFERED_FIELD_NUMBER: _builtins.int
+    MASTER_FIELD_NUMBER: _builtins.int
     round: _builtins.int
     """Round."""
     phase: _builtins.int
@@ -237,6 +396,10 @@ class State(_message.Message):
     def offered(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """While the hunters distribute themselves: the stations still to be taken."""
 
+    @_builtins.property
+    def master(self) -> Global___MasterState:
+        """What the app keeps; absent without it."""
+
     def __init__(
         self,
         *,
@@ -257,14 +420,61 @@ class State(_message.Message):
         ended_by: _builtins.str = ...,
         black_hands: _abc.Iterable[_builtins.int] | None = ...,
         offered: _abc.Iterable[_builtins.int] | None = ...,
+        master: Global___MasterState | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["master", b"master"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_hands", b"black_hands", "black_tickets", b"black_tickets", "double_tickets", b"double_tickets", "ended_by", b"ended_by", "hands", b"hands", "hunters", b"hunters", "log", b"log", "moved", b"moved", "moves_made", b"moves_made", "mr_x", b"mr_x", "offered", b"offered", "phase", b"phase", "round", b"round", "round_starts", b"round_starts", "start", b"start", "supply", b"supply", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_hands", b"black_hands", "black_tickets", b"black_tickets", "double_tickets", b"double_tickets", "ended_by", b"ended_by", "hands", b"hands", "hunters", b"hunters", "log", b"log", "master", b"master", "moved", b"moved", "moves_made", b"moves_made", "mr_x", b"mr_x", "offered", b"offered", "phase", b"phase", "round", b"round", "round_starts", b"round_starts", "start", b"start", "supply", b"supply", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___State: _TypeAlias = State  # noqa: Y015
+
+@_typing.final
+class MasterState(_message.Message):
+    """What the app keeps of a game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HELICOPTER_TICKETS_FIELD_NUMBER: _builtins.int
+    MEETING_POINTS_FIELD_NUMBER: _builtins.int
+    OFFERED_FIELD_NUMBER: _builtins.int
+    FINDINGS_FIELD_NUMBER: _builtins.int
+    NAMES_FIELD_NUMBER: _builtins.int
+    helicopter_tickets: _builtins.int
+    """Helicopter tickets left."""
+    @_builtins.property
+    def meeting_points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The meeting points, three numbers each: station, field when shown, field when reached or 0."""
+
+    @_builtins.property
+    def offered(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The special actions of this round."""
+
+    @_builtins.property
+    def findings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The findings, one after the other: round, field, kind of answer, then its numbers."""
+
+    @_builtins.property
+    def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The names in the findings, in order."""
+
+    def __init__(
+        self,
+        *,
+        helicopter_tickets: _builtins.int = ...,
+        meeting_points: _abc.Iterable[_builtins.int] | None = ...,
+        offered: _abc.Iterable[_builtins.int] | None = ...,
+        findings: _abc.Iterable[_builtins.int] | None = ...,
+        names: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["findings", b"findings", "helicopter_tickets", b"helicopter_tickets", "meeting_points", b"meeting_points", "names", b"names", "offered", b"offered"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MasterState: _TypeAlias = MasterState  # noqa: Y015
 
 @_typing.final
 class Entry(_message.Message):
@@ -277,6 +487,7 @@ class Entry(_message.Message):
     MOVES_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     ENDED_BY_FIELD_NUMBER: _builtins.int
+    NAMES_FIELD_NUMBER: _builtins.int
     ended_by: _builtins.str
     """The rule that ended the game, with the event that says so."""
     @_builtins.property
@@ -287,16 +498,21 @@ class Entry(_message.Message):
     def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The events."""
 
+    @_builtins.property
+    def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The names of landmarks in moves and events, in order: those of the moves first."""
+
     def __init__(
         self,
         *,
         moves: _abc.Iterable[_builtins.int] | None = ...,
         events: _abc.Iterable[_builtins.int] | None = ...,
         ended_by: _builtins.str = ...,
+        names: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended_by", b"ended_by", "events", b"events", "moves", b"moves"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended_by", b"ended_by", "events", b"events", "moves", b"moves", "names", b"names"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,46 @@
+"""Boards and the app game's numbers, as questions without a game name them."""
+
+from functools import lru_cache
+
+from whitehall.games.core.fault import InvalidField
+from whitehall.games.scotland_yard import boards, edition, master_changes
+from whitehall.games.scotland_yard.board import Board, BoardError
+from whitehall.games.scotland_yard.master import MasterOptions
+from whitehall.games.scotland_yard.overrides import OptionsError
+from whitehall.games.scotland_yard.wire.master import read_master
+from whitehall.games.scotland_yard.wire.options import fault
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2
+
+
+def read_board(name: str, field: str = "board") -> Board:
+    """The board of that name; the default one where it is empty. Raises `InvalidField`."""
+    try:
+        return boards.board(name or boards.LONDON_2013)
+    except BoardError as error:
+        raise InvalidField(field, error.reason) from error
+
+
+def read_app_game(
+    board: str, options: master_pb2.MasterOptions, within: str = "", field: str = "options"
+) -> tuple[Board, MasterOptions]:
+    """The board and the numbers that answers depend on; `within` and `field` say where they stand in the question.
+
+    Raises `InvalidField`.
+    """
+    return _app_game(board, options.SerializeToString(deterministic=True), within, field)
+
+
+@lru_cache(64)
+def _app_game(name: str, options: bytes, within: str, field: str) -> tuple[Board, MasterOptions]:
+    board = read_board(name, f"{within}board")
+    assert edition.MASTER.master is not None
+    try:
+        changes = read_master(master_pb2.MasterOptions.FromString(options))
+        master = master_changes.changed(edition.MASTER.master, changes)
+        for found in master_changes.faults(board, edition.MASTER.log_fields, master):
+            raise found
+    except OptionsError as error:
+        told = fault(error)
+        path = told.field.replace(master_changes.FIELD, f"{within}{field}")
+        raise InvalidField(path, told.description, told.rule) from error
+    return board, master

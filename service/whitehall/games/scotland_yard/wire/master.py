@@ -1,0 +1,269 @@
+"""The app game on the wire: its options, what it has answered, and what a viewer may know of it."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import cast
+
+from whitehall.games.core.fault import InvalidField
+from whitehall.games.scotland_yard import notation
+from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.events import (
+    ActionsOffered,
+    MasterEvent,
+    MeetingPointReached,
+    MeetingPointShown,
+)
+from whitehall.games.scotland_yard.findings import (
+    ACTION_OF,
+    Analysed,
+    Answer,
+    Finding,
+    Interrogated,
+    Located,
+    Scanned,
+    StatementHeard,
+)
+from whitehall.games.scotland_yard.master import (
+    AnalysisStart,
+    HelicopterGrant,
+    Landmark,
+    MasterOptions,
+    MasterOverrides,
+    Nearness,
+    ScanMast,
+    SpecialAction,
+)
+from whitehall.games.scotland_yard.moves import UseAction
+from whitehall.games.scotland_yard.state import MeetingPoint
+from whitehall.games.scotland_yard.ticket import Station
+from whitehall.games.scotland_yard.view import MasterView
+from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, master_pb2
+
+_CHOICES = {"scan_mast": ScanMast, "analysis_start": AnalysisStart, "helicopter_grant": HelicopterGrant}
+
+
+def action_number(action: SpecialAction) -> "master_pb2.SpecialAction.ValueType":
+    """A special action."""
+    return cast("master_pb2.SpecialAction.ValueType", action.value)
+
+
+def nearness_number(nearness: Nearness) -> "master_pb2.Nearness.ValueType":
+    """A distance as Locate has it."""
+    return cast("master_pb2.Nearness.ValueType", nearness.value)
+
+
+# --- options ------------------------------------------------------------------------------------------------------
+
+
+def read_master(message: master_pb2.MasterOptions) -> MasterOverrides:
+    """What a host asks for."""
+    asked: dict[str, object] = {}
+    for field, value in message.ListFields():
+        match value:
+            case master_pb2.Masts():
+                asked[field.name] = tuple(Station(station) for station in value.stations)
+            case master_pb2.Landmarks():
+                asked[field.name] = tuple(map(_read_landmark, value.landmarks))
+            case master_pb2.MeetingFields():
+                asked[field.name] = tuple(value.fields)
+            case int() if field.name in _CHOICES:
+                asked[field.name] = _CHOICES[field.name](value)
+            case _:
+                asked[field.name] = value
+    return MasterOverrides(**asked)  # type: ignore[arg-type]  # the message has the same fields
+
+
+def _read_landmark(message: master_pb2.Landmark) -> Landmark:
+    return Landmark(message.name, tuple(Station(station) for station in message.stations), message.x, message.y)
+
+
+def write_master(options: MasterOptions) -> master_pb2.MasterOptions:
+    """Everything that is in force, as a host could have asked for it: without what would have no effect."""
+    acts, flies = options.actions_per_round > 0, options.helicopter_tickets > 0
+    meets = bool(options.meeting_fields)
+    return master_pb2.MasterOptions(
+        actions_per_round=options.actions_per_round,
+        action_when_surfaced=options.action_when_surfaced if acts else None,
+        per_game_cap=options.per_game_cap if acts else None,
+        cooldown=options.cooldown if acts else None,
+        offered=options.offered if acts else None,
+        masts=master_pb2.Masts(stations=options.masts),
+        locate_near=options.locate_near,
+        locate_medium=options.locate_medium,
+        scan_mast=cast("master_pb2.ScanMast.ValueType", options.scan_mast.value) if acts else None,
+        analysis_start=cast("master_pb2.AnalysisStart.ValueType", options.analysis_start.value) if acts else None,
+        landmarks=master_pb2.Landmarks(landmarks=map(_write_landmark, options.landmarks)),
+        near_radius=options.near_radius,
+        recent_window=options.recent_window,
+        meeting_fields=master_pb2.MeetingFields(fields=options.meeting_fields),
+        meeting_distance=options.meeting_distance if meets else None,
+        meetings_to_survive=options.meetings_to_survive,
+        meetings_to_win=options.meetings_to_win,
+        announce_visit=options.announce_visit if meets else None,
+        helicopter_tickets=options.helicopter_tickets,
+        helicopter_grant=cast("master_pb2.HelicopterGrant.ValueType", options.helicopter_grant.value)
+        if flies
+        else None,
+        helicopter_in_double=options.helicopter_in_double if flies else None,
+        helicopter_reaches=options.helicopter_reaches if flies else None,
+        stuck_win_needs_meeting=options.stuck_win_needs_meeting if options.meetings_to_survive else None,
+    )
+
+
+def _write_landmark(landmark: Landmark) -> master_pb2.Landmark:
+    return master_pb2.Landmark(name=landmark.name, stations=landmark.stations, x=landmark.x, y=landmark.y)
+
+
+# --- answers ------------------------------------------------------------------------------------------------------
+
+
+def write_analysed(answer: Analysed) -> master_pb2.Analysed:
+    """What Analysis answered."""
+    return master_pb2.Analysed(stations=answer.stations or ())
+
+
+def write_located(answer: Located) -> master_pb2.Located:
+    """What Locate answered."""
+    return master_pb2.Located(nearness=map(nearness_number, answer.nearness or ()))
+
+
+def write_scanned(answer: Scanned) -> master_pb2.Scanned:
+    """What a Scan answered."""
+    return master_pb2.Scanned(distance=answer.distance)
+
+
+def write_interrogated(answer: Interrogated) -> master_pb2.Interrogated:
+    """What an Interrogation showed."""
+    if answer.landmarks is None:
+        return master_pb2.Interrogated()
+    return master_pb2.Interrogated(question_marks=master_pb2.QuestionMarks(landmarks=answer.landmarks))
+
+
+def write_heard(answer: StatementHeard) -> master_pb2.StatementHeard:
+    """What witnesses said."""
+    return master_pb2.StatementHeard(landmark=answer.landmark, moves_ago=answer.moves_ago)
+
+
+@lru_cache(1 << 12)
+def _finding(finding: Finding) -> bytes:
+    """A finding, as an encoded `MasterView` with nothing else in it: the same ones stand in view after view."""
+    return master_pb2.MasterView(findings=[write_finding(finding)]).SerializeToString()
+
+
+def write_finding(finding: Finding) -> master_pb2.Finding:
+    """An answer and the moment that it is about."""
+    return master_pb2.Finding(round=finding.round, field=finding.field, answer=write_answer(finding.answer))
+
+
+def write_answer(answer: Answer) -> master_pb2.Answer:
+    """An answer, as far as its viewer may know it."""
+    match answer:
+        case Analysed():
+            return master_pb2.Answer(analysed=write_analysed(answer))
+        case Located():
+            return master_pb2.Answer(located=write_located(answer))
+        case Scanned():
+            return master_pb2.Answer(scanned=write_scanned(answer))
+        case Interrogated():
+            return master_pb2.Answer(interrogated=write_interrogated(answer))
+        case StatementHeard():
+            return master_pb2.Answer(statement_heard=write_heard(answer))
+
+
+def read_finding(message: master_pb2.Finding, board: Board, options: MasterOptions, path: str) -> Finding:
+    """An answer that a caller tells of. Raises `InvalidField` for one that could not have been given."""
+    return Finding(message.round, message.field, read_answer(message.answer, board, options, f"{path}.answer"))
+
+
+def read_answer(message: master_pb2.Answer, board: Board, options: MasterOptions, path: str) -> Answer:
+    """An answer that a caller tells of. Raises `InvalidField`."""
+    match message.WhichOneof("kind"):
+        case "analysed":
+            stations = tuple(Station(station) for station in message.analysed.stations)
+            for index, station in enumerate(stations):
+                if station not in board.coordinates:
+                    raise InvalidField(f"{path}.analysed.stations[{index}]", f"there is no station {station}")
+            return Analysed(stations)
+        case "located":
+            nearness = message.located.nearness
+            if len(nearness) != len(options.masts):
+                listed = ", ".join(map(str, options.masts))
+                raise InvalidField(f"{path}.located.nearness", f"must tell of the masts {listed}, in this order")
+            return Located(tuple(map(Nearness, nearness)))
+        case "scanned" if message.scanned.HasField("distance"):
+            return Scanned(message.scanned.distance)
+        case "interrogated":
+            names = tuple(message.interrogated.question_marks.landmarks)
+            for index, name in enumerate(names):
+                _check_name(name, options, f"{path}.interrogated.question_marks.landmarks[{index}]")
+            return Interrogated(names)
+        case "statement_heard" if message.statement_heard.HasField("moves_ago"):
+            heard = message.statement_heard
+            _check_name(heard.landmark, options, f"{path}.statement_heard.landmark")
+            return StatementHeard(heard.landmark, heard.moves_ago)
+        case _:
+            raise InvalidField(path, "holds no answer")
+
+
+def _check_name(name: str, options: MasterOptions, path: str) -> None:
+    if all(landmark.name != name for landmark in options.landmarks):
+        raise InvalidField(path, f"there is no landmark {name!r}")
+
+
+def write_master_event(event: MasterEvent) -> game_pb2.Event:
+    """An event of the app game, as far as its viewer may know it, with its move in notation where it is one."""
+    match event:
+        case ActionsOffered(actions):
+            offered = master_pb2.ActionsOffered(actions=map(action_number, actions))
+            return game_pb2.Event(actions_offered=offered)
+        case Analysed():
+            return game_pb2.Event(analysed=write_analysed(event), text=_text(event))
+        case Located():
+            return game_pb2.Event(located=write_located(event), text=_text(event))
+        case Scanned():
+            return game_pb2.Event(scanned=write_scanned(event), text=_text(event))
+        case Interrogated():
+            return game_pb2.Event(interrogated=write_interrogated(event), text=_text(event))
+        case StatementHeard():
+            return game_pb2.Event(statement_heard=write_heard(event))
+        case MeetingPointShown(station):
+            return game_pb2.Event(meeting_point_shown=master_pb2.MeetingPointShown(station=station))
+        case MeetingPointReached(station, number):
+            reached = master_pb2.MeetingPointReached(station=station, number=number)
+            return game_pb2.Event(meeting_point_reached=reached)
+
+
+def _text(answer: Analysed | Located | Scanned | Interrogated) -> str:
+    """The special action that was answered, in notation."""
+    return notation.text(UseAction(ACTION_OF[type(answer)]))
+
+
+# --- views and positions ------------------------------------------------------------------------------------------
+
+
+def write_master_view(view: MasterView) -> master_pb2.MasterView:
+    """What a viewer may know of the app game."""
+    message = master_pb2.MasterView(
+        helicopter_tickets=view.helicopter_tickets,
+        available=map(action_number, view.offered),
+        meeting_points=map(write_meeting_point, view.meeting_points or ()),
+        meetings=view.meetings,
+        choices=view.choices,
+    )
+    message.MergeFromString(b"".join(map(_finding, view.findings)))
+    return message
+
+
+def write_meeting_point(point: MeetingPoint) -> master_pb2.MeetingPoint:
+    """A meeting point."""
+    return master_pb2.MeetingPoint(station=point.station, shown=point.shown, reached=point.reached)
+
+
+def read_meeting_points(messages: Sequence[master_pb2.MeetingPoint]) -> tuple[MeetingPoint, ...]:
+    """Meeting points."""
+    return tuple(MeetingPoint(Station(point.station), point.shown, point.reached) for point in messages)
+
+
+def read_actions(numbers: Sequence[int]) -> tuple[SpecialAction, ...]:
+    """Special actions, in the order of their numbers; all of them where none is named."""
+    return tuple(action for action in SpecialAction if action in numbers or not numbers)
