@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 from tests.games.adapters import ADAPTERS
 from tests.games.chance import ScriptedChance, SeededChance
+from tests.games.cluedo.teller import CluedoTeller
 from tests.games.scotland_yard.teller import ScotlandYardTeller
 from whitehall.games.core.chance import RecordedChance
 from whitehall.games.core.seat import Seat
@@ -40,7 +41,7 @@ class Teller(Protocol):
     def view(self, view: Any) -> Iterable[str]: ...
 
 
-TELLERS: Mapping[str, Teller] = {"scotland-yard": ScotlandYardTeller()}
+TELLERS: Mapping[str, Teller] = {"scotland-yard": ScotlandYardTeller(), "cluedo": CluedoTeller()}
 
 
 def transcripts() -> list[tuple[str, Path]]:

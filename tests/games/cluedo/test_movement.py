@@ -5,7 +5,7 @@ from time import perf_counter
 
 import pytest
 
-from tests.games.cluedo.walks import Target, ends, walks
+from tests.games.cluedo.walks import Spot, Target, ends, walks
 from whitehall.games.cluedo import boards
 from whitehall.games.cluedo.board import Board, Direction, Door
 from whitehall.games.cluedo.movement import reach
@@ -32,8 +32,12 @@ def others_on_starts(start: str) -> frozenset[Square]:
     return frozenset(square for letter, square in STARTS.items() if letter != start)
 
 
-def spots(squares: frozenset[Square]) -> frozenset[tuple[int, int]]:
-    return frozenset((square.row, square.column) for square in squares)
+def spot(square: Square) -> Spot:
+    return square.row, square.column
+
+
+def spots(squares: frozenset[Square]) -> frozenset[Spot]:
+    return frozenset(map(spot, squares))
 
 
 def random_questions(
@@ -49,18 +53,18 @@ def random_questions(
 
 
 def assert_same(board: Board, origin: Square | int, occupied: frozenset[Square], pips: int) -> None:
-    plain: Target = origin if isinstance(origin, int) else (origin.row, origin.column)
+    plain: Target = origin if isinstance(origin, int) else spot(origin)
     every = walks(board, plain, spots(occupied), pips)
     for movement in Movement:
         found = reach(board, origin, occupied, pips, movement)
         squares, rooms = ends(board, plain, spots(occupied), pips, exact=movement is Movement.EXACT)
         asked = f"{board.name} {origin} {sorted(occupied)} {pips} {movement.word}"
-        assert set(found.squares) == squares, asked
+        assert {spot(square) for square in found.squares} == squares, asked
         assert {slot: len(way) + 1 for slot, way in found.rooms.items()} == rooms, asked
         for square, way in found.squares.items():
-            assert way in every[square, len(way)], asked
+            assert tuple(map(spot, way)) in every[spot(square), len(way)], asked
         for slot, way in found.rooms.items():
-            assert way in every[slot, len(way) + 1], asked
+            assert tuple(map(spot, way)) in every[slot, len(way) + 1], asked
 
 
 @pytest.mark.parametrize(

@@ -343,3 +343,13 @@ def test_a_pawn_with_no_way_out_stays_and_the_turn_can_go_on() -> None:
 def test_a_room_two_steps_away_is_offered_to_a_roll_of_five() -> None:
     state = play(staged(3, pawns={1: "8,4"}), ("S1 roll", (2, 3)))
     assert Enter(suspect(1), location(1)) in game.legal_moves(state, Seat(0))
+
+
+@pytest.mark.parametrize("square", ["3,6", "3,7", "1,9", "2,6"])
+def test_a_square_is_never_taken_for_a_room(square: str) -> None:
+    """A suspect on 3,7 is called into L7 like from any other square."""
+    column = square.partition(",")[2]
+    state = staged(3, envelope=f"S6 W6 L{column}", pawns={1: f"L{column}", 2: square}, phase=Phase.SUGGEST)
+    state, events = say(state, f"S1 suggest S2 W6 L{column}")
+    assert happenings(events, CalledIn) == [CalledIn(suspect(2), location(int(column)))]
+    assert state.called == (suspect(2),)
