@@ -54,10 +54,10 @@ def reach(board: Board, place: Square | Slot, occupied: frozenset[Square], pips:
             squares.update(search.of_length(pips))
     if not (squares or rooms):
         squares = _longest(searches, pips)
-    named = paths.squares
+    named = paths.squares.__getitem__
     return Reach(
-        {named[number]: tuple([named[step] for step in squares[number]]) for number in sorted(squares)},
-        {slot: tuple([named[step] for step in rooms[slot]]) for slot in sorted(rooms)},
+        {named(number): tuple(map(named, squares[number])) for number in sorted(squares)},
+        {slot: tuple(map(named, rooms[slot])) for slot in sorted(rooms)},
     )
 
 

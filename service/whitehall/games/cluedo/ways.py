@@ -32,20 +32,22 @@ class Ways:
         self._barred = barred
         self._first = {number: _Walk(number, way, 1 << number) for number, way in first.items()}
         self._shortest = dict(self._first)
+        self._steps = {number: len(way) for number, way in first.items()}
         self._longer: dict[tuple[int, int], _Walk | None] = {}
         self._spread(most)
 
     def _spread(self, most: int) -> None:
-        beside, barred, found = self._paths.beside, self._barred, self._shortest
+        beside, barred, found, steps = self._paths.beside, self._barred, self._shortest, self._steps
         ring = list(found)
-        length = len(found[ring[0]].way)
+        length = steps[ring[0]]
         while ring and length < most:
             length += 1
             wider: list[int] = []
             for here in ring:
                 start, way, used = found[here]
                 for there in beside[here]:
-                    if there not in found and not barred >> there & 1:
+                    if there not in steps and not barred >> there & 1:
+                        steps[there] = length
                         found[there] = _Walk(start, (*way, there), used | 1 << there)
                         wider.append(there)
             ring = wider
@@ -62,11 +64,10 @@ class Ways:
     def of_length(self, length: int) -> dict[int, Numbers]:
         """A way of that length to each square that has one."""
         found: dict[int, Numbers] = {}
-        for square, shortest in self._shortest.items():
-            detours, odd = divmod(length - len(shortest.way), 2)
-            if detours < 0 or odd or not shortest.way:
+        for square, steps in self._steps.items():
+            if not steps or steps > length or (length - steps) % 2:
                 continue
-            walk = self._walk(square, detours) or self._searched(square, length)
+            walk = self._walk(square, (length - steps) // 2) or self._searched(square, length)
             if walk is not None:
                 found[square] = walk.way
         return found
@@ -76,17 +77,17 @@ class Ways:
         if not detours:
             return self._shortest[square]
         known = (square, detours)
-        if known not in self._longer:
-            self._longer[known] = self._one_step_more(square, detours) or self._with_bulge(square, detours)
-        return self._longer[known]
+        if known in self._longer:
+            return self._longer[known]
+        walk = self._one_step_more(square, detours) or self._with_bulge(square, detours)
+        self._longer[known] = walk
+        return walk
 
     def _one_step_more(self, square: int, detours: int) -> _Walk | None:
-        shortest = self._shortest
-        before = len(shortest[square].way) - 1
-        if square in self._first:
-            return None
+        steps = self._steps
+        before = steps[square] - 1
         for beside in self._paths.beside[square]:
-            if beside in shortest and len(shortest[beside].way) == before and beside != shortest[beside].start:
+            if beside in steps and steps[beside] == before:
                 walk = self._walk(beside, detours)
                 if walk is not None and not walk.used >> square & 1:
                     return _Walk(walk.start, (*walk.way, square), walk.used | 1 << square)
