@@ -18,17 +18,14 @@ record. Which seat moved a Bobby, and when, a record does not tell.
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from typing import NamedTuple
 
 from whitehall.games.core.chance import Draw
-from whitehall.games.scotland_yard import master_record, notation
-from whitehall.games.scotland_yard.master import MasterOverrides
+from whitehall.games.scotland_yard import notation, option_notation
 from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Together, UseAction
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.ticket import Station, Tickets
+from whitehall.games.scotland_yard.ticket import Station
 
 GAME = "scotland-yard"
 HOST = "host"
@@ -130,12 +127,7 @@ def _tags(record: Record) -> Iterator[tuple[str, ...]]:
     yield "Ruleset", str(record.ruleset)
     yield "Preset", record.preset
     yield "Players", str(record.players)
-    for field in fields(record.overrides):
-        value = getattr(record.overrides, field.name)
-        if isinstance(value, MasterOverrides):
-            yield from (("Option", *option) for option in master_record.texts(value))
-        elif field.name != "house_rules" and value is not None:
-            yield "Option", field.name, _option_text(value)
+    yield from (("Option", *option) for option in option_notation.texts(record.overrides))
     for name, pieces in record.seats:
         yield "Seat", name, " ".join(piece.word for piece in pieces)
     yield "Commitment", record.commitment
@@ -152,20 +144,6 @@ def _tags(record: Record) -> Iterator[tuple[str, ...]]:
 
 def _quoted(value: str) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def _option_text(value: object) -> str:
-    match value:
-        case Tickets():
-            return "/".join(map(str, value))
-        case tuple():
-            return " ".join(map(str, value))
-        case EndBy() | MrXSupply() | StuckScope() | StartBy():
-            return value.word
-        case bool():
-            return str(value).lower()
-        case _:
-            return str(value)
 
 
 def _result_text(result: Result | None) -> str:

@@ -5,14 +5,12 @@ Reading forgives spaces, empty lines and the order of tags.
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from whitehall.games.core.chance import Draw
-from whitehall.games.scotland_yard import master_record, notation
-from whitehall.games.scotland_yard.master import MasterOverrides
+from whitehall.games.scotland_yard import notation, option_notation
 from whitehall.games.scotland_yard.moves import Move, Place, Together
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.record import (
@@ -27,7 +25,7 @@ from whitehall.games.scotland_yard.record import (
     Turn,
     pieces_of,
 )
-from whitehall.games.scotland_yard.ticket import Station, Tickets
+from whitehall.games.scotland_yard.ticket import Station
 
 T = TypeVar("T")
 
@@ -90,59 +88,6 @@ class _Tag(NamedTuple):
         (value,) = self.several(1)
         return value
 
-
-_MOST = 999
-"""No number of an option is greater."""
-
-
-def _one_number(value: _Value) -> int:
-    return value.number(0, _MOST)
-
-
-def _numbers(value: _Value) -> tuple[int, ...]:
-    if not re.fullmatch("([0-9]{1,4}( [0-9]{1,4})*)?", value.text):
-        value.fail("expected numbers with a space between them")
-    return tuple(map(int, value.text.split()))
-
-
-def _tickets(value: _Value) -> Tickets:
-    found = re.fullmatch("([0-9]{1,3})/([0-9]{1,3})/([0-9]{1,3})", value.text)
-    if not found:
-        value.fail("expected taxi, bus and underground tickets, such as 11/8/4")
-    return Tickets(int(found[1]), int(found[2]), int(found[3]))
-
-
-def _word(words: Mapping[str, Any]) -> Callable[[_Value], Any]:
-    def read(value: _Value) -> Any:
-        if value.text not in words:
-            value.fail(f"expected {' or '.join(words)}")
-        return words[value.text]
-
-    return read
-
-
-_OPTIONS: Mapping[str, Callable[[_Value], Any]] = {
-    "board": lambda value: value.text,
-    "end_by": _word({choice.word: choice for choice in EndBy}),
-    "rounds": _one_number,
-    "log_fields": _one_number,
-    "surfacing": _numbers,
-    "detective_tickets": _tickets,
-    "two_player_pool": _tickets,
-    "detective_black_tickets": _one_number,
-    "mr_x_supply": _word({choice.word: choice for choice in MrXSupply}),
-    "box_tickets": _tickets,
-    "mr_x_hand": _tickets,
-    "black_tickets": _one_number,
-    "double_tickets": _one_number,
-    "bobbies": _one_number,
-    "stuck_scope": _word({choice.word: choice for choice in StuckScope}),
-    "last_black_wins": _word({"true": True, "false": False}),
-    "start_by": _word({choice.word: choice for choice in StartBy}),
-    "start_cards_mr_x": _numbers,
-    "start_cards_hunters": _numbers,
-}
-"""What reads each option."""
 
 _HOW_OFTEN = {
     "Game": (1, 1),
@@ -218,18 +163,17 @@ class _Reader:
 
     def _overrides(self) -> Overrides:
         changes: dict[str, Any] = {}
-        of_app: dict[str, Any] = {}
         for tag in self._tags["Option"]:
             name, value = tag.several(2)
-            if name.text.startswith(master_record.PREFIX):
-                _master_option(name, value, of_app)
-                continue
-            if name.text not in _OPTIONS:
-                name.fail(f"there is no option {name.text!r}; there are: {', '.join(_OPTIONS)}")
             if name.text in changes:
                 name.fail("stands here twice")
-            changes[name.text] = _OPTIONS[name.text](value)
-        return Overrides(**changes, master=MasterOverrides(**of_app) if of_app else None)
+            try:
+                changes[name.text] = option_notation.read(name.text, value.text)
+            except option_notation.UnknownOptionError as error:
+                name.fail(str(error))
+            except ValueError as error:
+                value.fail(str(error))
+        return option_notation.overrides(changes)
 
     def _line(self, line: str, number: int) -> None:
         start = len(line) - len(line.lstrip(" \t"))
@@ -261,19 +205,6 @@ class _Reader:
             for value in _VALUE.finditer(line, found.start(2), found.end(2))
         ]
         self._tags[found[1]].append(_Tag(tuple(values), number))
-
-
-def _master_option(name: _Value, value: _Value, known: dict[str, Any]) -> None:
-    """Reads one option of the app game."""
-    option = name.text.removeprefix(master_record.PREFIX)
-    if option not in master_record.NAMES:
-        name.fail(f"there is no option {name.text!r} of the app game; there are: {', '.join(master_record.NAMES)}")
-    if option in known:
-        name.fail("stands here twice")
-    try:
-        known[option] = master_record.read(option, value.text)
-    except ValueError as error:
-        value.fail(str(error))
 
 
 def _unquoted(value: str, line: int, column: int) -> str:

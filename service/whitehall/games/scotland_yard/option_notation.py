@@ -1,0 +1,124 @@
+"""Notation of options: what differs from a preset, as names with values in text.
+
+A number is `13`, a list `3 8 13`, tickets are `11/8/4`, a choice stands by its word, and a flag is `true` or `false`.
+What the app game adds has names that begin with `master.`; `master_record` knows their values.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+from whitehall.games.scotland_yard import master_record
+from whitehall.games.scotland_yard.master import MasterOverrides
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
+from whitehall.games.scotland_yard.overrides import Overrides
+from whitehall.games.scotland_yard.ticket import Tickets
+
+_MOST = 999
+"""No number of an option is greater."""
+
+_NUMBER = re.compile("0|[1-9][0-9]{0,2}")
+_NUMBERS = re.compile("([0-9]{1,4}( [0-9]{1,4})*)?")
+_TICKETS = re.compile("([0-9]{1,3})/([0-9]{1,3})/([0-9]{1,3})")
+
+
+class UnknownOptionError(ValueError):
+    """There is no option of that name."""
+
+
+def texts(changes: Overrides) -> Iterator[tuple[str, str]]:
+    """The names and values of all that differs; house rules not by their names, but by what they set."""
+    for field in fields(changes):
+        value = getattr(changes, field.name)
+        if isinstance(value, MasterOverrides):
+            yield from master_record.texts(value)
+        elif field.name != "house_rules" and value is not None:
+            yield field.name, _text(value)
+
+
+def _text(value: object) -> str:
+    match value:
+        case Tickets():
+            return "/".join(map(str, value))
+        case tuple():
+            return " ".join(map(str, value))
+        case EndBy() | MrXSupply() | StuckScope() | StartBy():
+            return value.word
+        case bool():
+            return str(value).lower()
+        case _:
+            return str(value)
+
+
+def read(name: str, value: str) -> Any:
+    """The value of an option. Raises `UnknownOptionError`, and another `ValueError` where the text is no value."""
+    if name.startswith(master_record.PREFIX):
+        option = name.removeprefix(master_record.PREFIX)
+        if option not in master_record.NAMES:
+            known = ", ".join(master_record.NAMES)
+            raise UnknownOptionError(f"there is no option {name!r} of the app game; there are: {known}")
+        return master_record.read(option, value)
+    if name not in _READERS:
+        raise UnknownOptionError(f"there is no option {name!r}; there are: {', '.join(_READERS)}")
+    return _READERS[name](value)
+
+
+def overrides(values: Mapping[str, Any]) -> Overrides:
+    """The changes, from what was read by name."""
+    prefix = master_record.PREFIX
+    own = {name: value for name, value in values.items() if not name.startswith(prefix)}
+    of_app = {name.removeprefix(prefix): value for name, value in values.items() if name.startswith(prefix)}
+    return Overrides(**own, master=MasterOverrides(**of_app) if of_app else None)
+
+
+def _number(text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(f"expected a number from 0 to {_MOST}")
+    return int(text)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    if not _NUMBERS.fullmatch(text):
+        raise ValueError("expected numbers with a space between them")
+    return tuple(map(int, text.split()))
+
+
+def _tickets(text: str) -> Tickets:
+    found = _TICKETS.fullmatch(text)
+    if not found:
+        raise ValueError("expected taxi, bus and underground tickets, such as 11/8/4")
+    return Tickets(int(found[1]), int(found[2]), int(found[3]))
+
+
+def _word(words: Mapping[str, Any]) -> Callable[[str], Any]:
+    def read_word(text: str) -> Any:
+        if text not in words:
+            raise ValueError(f"expected {' or '.join(words)}")
+        return words[text]
+
+    return read_word
+
+
+_READERS: Mapping[str, Callable[[str], Any]] = {
+    "board": str,
+    "end_by": _word({choice.word: choice for choice in EndBy}),
+    "rounds": _number,
+    "log_fields": _number,
+    "surfacing": _numbers,
+    "detective_tickets": _tickets,
+    "two_player_pool": _tickets,
+    "detective_black_tickets": _number,
+    "mr_x_supply": _word({choice.word: choice for choice in MrXSupply}),
+    "box_tickets": _tickets,
+    "mr_x_hand": _tickets,
+    "black_tickets": _number,
+    "double_tickets": _number,
+    "bobbies": _number,
+    "stuck_scope": _word({choice.word: choice for choice in StuckScope}),
+    "last_black_wins": _word({"true": True, "false": False}),
+    "start_by": _word({choice.word: choice for choice in StartBy}),
+    "start_cards_mr_x": _numbers,
+    "start_cards_hunters": _numbers,
+}
+"""What reads each option."""
