@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from whitehall.cli.boards import boards_flag
+
 EXIT_CODES = (
     "Exit codes: 0, every question is answered; 1, one was wrong, and its line says where; 2, wrong usage; 130, "
     "Ctrl-C; 141, nobody reads the answers any more. Prints a JSON line for each question, in order, as soon as the "
@@ -13,7 +15,7 @@ EXIT_CODES = (
 
 
 def _asking(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a command its questions: arguments, and `--file`."""
+    """Gives a command its questions: arguments, and `--file`; and boards that they may speak of."""
     files = click.option(
         "--file",
         "files",
@@ -22,7 +24,7 @@ def _asking(command: Callable[..., Any]) -> Callable[..., Any]:
         metavar="FILE",
         help="Questions, one on a line; `-` is stdin, which is read where nothing else asks. May be given again.",
     )
-    return click.argument("questions", nargs=-1, metavar="[QUESTION]...")(files(command))
+    return click.argument("questions", nargs=-1, metavar="[QUESTION]...")(files(boards_flag(command)))
 
 
 # The rules and protobuf take longer to load than `whitehall --help` takes to answer without them, so each command

@@ -5,6 +5,8 @@ import sys
 
 import click
 
+from whitehall.cli.boards import boards_flag
+
 FAULTY = 1
 UNREADABLE = 3
 
@@ -16,6 +18,7 @@ UNREADABLE = 3
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, allow_dash=True), metavar="FILE..."
 )
+@boards_flag
 def verify(files: tuple[str, ...]) -> None:
     """Check records of games that have ended; `-` is stdin.
 
