@@ -17,15 +17,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.api.positions import message, walk, without_history
+from tests.api.test_master import scene as master_scene
 from tests.games.scotland_yard.detective import watched_game
 from whitehall.cli import answers, main
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import boards, log_notation, notation, position_notation
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.moves import DoubleMove
+from whitehall.games.scotland_yard.moves import DoubleMove, UseAction
 from whitehall.games.scotland_yard.public_log import evidence_from_log
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.wire.deductions import write_deductions
+from whitehall.games.scotland_yard.wire.positions import read_position
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, move_pb2, position_pb2
 
 POSITION = "new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34"
@@ -60,6 +62,15 @@ def test_legal_moves_are_the_engine_s_for_positions_in_both_forms_from_a_file(tm
     result, told = run("legal-moves", "--file", str(file))
     assert result.exit_code == 0
     assert [answer["moves"] for answer in told] == [legal_texts(state) for state in (*states, *states[:40])]
+
+
+def test_legal_moves_of_detectives_with_the_app_are_the_engine_s() -> None:
+    """Special actions first, then rides too; the bare rides would leave out the actions."""
+    state = read_position(master_scene("hunters", 153))
+    result, (told,) = run("legal-moves", one_line(master_scene("hunters", 153)))
+    assert result.exit_code == 0
+    assert told["moves"] == [notation.text(move) for move in game.legal_moves(state, Seat(1))]
+    assert any(isinstance(move, UseAction) for move in game.legal_moves(state, Seat(1)))
 
 
 def test_doubles_can_be_left_out() -> None:

@@ -72,8 +72,8 @@ def legal_rides(question: str) -> bytes:
 
 def _hunters_parts(state: ScotlandYardState) -> list[bytes]:
     rides = [hunters.travels(state, number) for number in hunters.unmoved(state)]
-    # A hunter without a ride may have to pass, or to wait, which is for the rules to say.
-    if state.phase == Phase.HUNTERS and all(rides):
+    # A hunter without a ride may have to pass, or to wait, which is for the rules to say; so are special actions.
+    if state.phase == Phase.HUNTERS and state.master is None and all(rides):
         return [_texts_of(moves) for moves in rides]
     return [_encode_texts(game.legal_moves(state, HUNTERS_SEAT))]
 

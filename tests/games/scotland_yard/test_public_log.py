@@ -8,7 +8,9 @@ import pytest
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.scotland_yard.boards import LONDON_2013, board
 from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
+from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.evidence import Evidence
+from whitehall.games.scotland_yard.followed_log import FollowedLogs
 from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound, evidence_from_log
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 
@@ -115,3 +117,15 @@ def test_a_log_that_is_no_log_is_refused_by_the_field_at_fault(
     with pytest.raises(InvalidField) as refused:
         evidence(*rounds, **rest)
     assert refused.value.field == field
+
+
+def test_nobody_flies_without_the_app() -> None:
+    """Neither a log of its own nor one that is followed; and flights with the app are none the worse for it."""
+    app = resolve("master", 4).master
+    flown = round_of(by("helicopter"), hunters=(1, 2, 3), helicopter_tickets=1)
+    with_app = possible_locations(evidence_from_log(LONDON, [flown], master=app))
+    for asked in (lambda: evidence(flown), lambda: FollowedLogs().locations(LONDON, [flown])):
+        with pytest.raises(InvalidField, match=r"rounds\[0\]\.helicopter_tickets"):
+            asked()
+    assert possible_locations(evidence_from_log(LONDON, [flown], master=app)) == with_app
+    assert with_app.strong == tuple(station for station in range(1, 200) if station not in (1, 2, 3))

@@ -78,7 +78,7 @@ def evidence_from_log(
     the last round; left out, they stand as that round began. `master` are the numbers of the app game, which answers
     need. Raises `InvalidField` for a log that is no log.
     """
-    check_log(board, rounds, start=start, hunters=hunters)
+    check_log(board, rounds, start=start, hunters=hunters, app=master is not None)
     for fault in _answer_faults(rounds, master):
         raise fault
     origin = board.stations if start is None else tuple(start)
@@ -96,11 +96,12 @@ def check_log(
     start: Sequence[Station] | None = None,
     hunters: Sequence[Station] | None = None,
     sound: int = 0,
+    app: bool = False,
 ) -> None:
     """Raises `InvalidField` for a log that is no log. So many rounds as `sound` says, at its beginning and each with
-    rides, are those of another log on the same board that was checked already.
+    rides, are those of another log on the same board that was checked already. Nobody flies without the `app`.
     """
-    for fault in _faults(board, rounds, start, hunters, sound):
+    for fault in _faults(board, rounds, start, hunters, sound, app):
         raise fault
 
 
@@ -165,6 +166,7 @@ def _faults(
     start: Sequence[Station] | None,
     hunters: Sequence[Station] | None,
     sound: int,
+    app: bool,
 ) -> Iterator[InvalidField]:
     """What is wrong with a log."""
     yield from _station_faults(board, "start", start or ())
@@ -180,6 +182,8 @@ def _faults(
         for half, ride in enumerate(this.rides):
             if ride.station is not None and ride.station not in board.coordinates:
                 yield InvalidField(f"{place}.rides[{half}].station", f"there is no station {ride.station}")
+        if this.helicopter_tickets and not app:
+            yield InvalidField(f"{place}.helicopter_tickets", "must be left out where there is no app")
         yield from _ticket_faults(place, this)
     if hunters is not None:
         yield from _station_faults(board, "hunters", hunters)

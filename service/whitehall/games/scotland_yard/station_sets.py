@@ -81,6 +81,8 @@ class StationSets:
         return (self._rides.get(tickets) or self._prepare(tickets)).neighbours
 
     def _prepare(self, tickets: int) -> _Rides:
+        # A table under this ticket would be found in place of the flights.
+        assert not tickets & HELICOPTER_TICKET, "a helicopter needs no lines"
         # A black ticket pays for every line, and it alone for the ferry.
         transports = [transport for transport in LAND if tickets >> transport & 1]
         if tickets & BLACK_TICKET:
