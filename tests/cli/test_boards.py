@@ -99,4 +99,4 @@ def test_a_folder_that_is_wrong_is_told_as_by_the_service_and_nothing_is_answere
     hostile.write_text("[" * 100_000, encoding="utf-8")
     result = run(command, "--boards-dir", str(folder), __file__)
     assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr == f"Error: {hostile}: not a board: nested too deeply\n"
+    assert result.stderr == f"Error: {hostile}: nested too deeply\n"
