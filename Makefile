@@ -11,7 +11,7 @@ export PIP_BUILD_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check fix generate lock bench slow dist clean
+.PHONY: help setup fast run test check fix generate lock bench slow dist clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,14 +34,12 @@ $(STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $@
 
-# What people run is compiled, in a copy that is made again when any source is newer. Nothing is ever compiled
-# into service/, from which the tests and all other commands import.
-$(FAST)/made: $(shell find service/whitehall -name __pycache__ -prune -o -print) tools/compile.py $(STAMP)
-	@echo "Compiling the engine into $(FAST)"
+# What people run is compiled, in a copy that is made again when any source says something else. Nothing is ever
+# compiled into service/, from which the tests and all other commands import.
+fast: setup
 	@$(BIN)/python tools/compile.py $(FAST)
-	@touch $@
 
-run: setup $(FAST)/made ## Start the service with a store of its own, and print where it listens
+run: fast ## Start the service with a store of its own, and print where it listens
 	PYTHONPATH=$(FAST) $(BIN)/whitehall serve
 
 test: check ## Run everything that the gate runs
@@ -72,7 +70,7 @@ lock: $(BIN)/python ## Renew constraints.txt from pyproject.toml, then install w
 	  --no-emit-index-url --custom-compile-command 'make lock' --output-file constraints.txt pyproject.toml
 	@$(MAKE) --no-print-directory setup
 
-bench: setup $(FAST)/made ## Measure the speed of the service and of the engine
+bench: fast ## Measure the speed of the service and of the engine
 	PYTHONPATH=$(FAST) $(BIN)/python -m tests.bench
 
 slow: setup ## Run the tests that take too long for the gate

@@ -23,7 +23,7 @@ class CompileHook(BuildHookInterface[Any]):
         self._folder = tempfile.TemporaryDirectory(prefix="whitehall-wheel-")
         folder = Path(self._folder.name)
         tool = Path(self.root, "tools", "compile.py")
-        done = subprocess.run([sys.executable, tool, folder / "all"], stderr=subprocess.PIPE, text=True, check=True)
+        done = subprocess.run([sys.executable, tool, folder / "all"], capture_output=True, text=True, check=True)
         if done.stderr:
             self.app.display_warning(done.stderr.rstrip())
         for module in (folder / "all").rglob("*.so"):

@@ -1,17 +1,20 @@
 """Makes a copy of the package in which the modules that every call goes through are compiled by mypyc.
 
-`python tools/compile.py FOLDER` leaves `FOLDER/whitehall`. Nothing is ever compiled into `service/` itself, so that
-what is imported from there is what its sources say. Where modules can't be compiled the copy is as good, if slower:
-that is said in one line, and no error.
+`python tools/compile.py FOLDER` leaves `FOLDER/whitehall`, and does nothing where it is what the sources still say.
+Nothing is ever compiled into `service/` itself, so that what is imported from there is what its sources say. Where
+modules can't be compiled the copy is as good, if slower: that is said in one line, and no error.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
+from importlib import metadata
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -65,10 +68,38 @@ def _compile_here(folder: Path, scratch: Path) -> None:
         [*flags, *MODULES], opt_level="3", debug_level="0", target_dir=str(scratch), group_name=_SHARED
     )
     command = build_ext(Distribution({"name": "whitehall", "ext_modules": extensions}))
-    command.build_lib, command.build_temp = str(folder), str(scratch / "objects")
+    # Built aside: some of the modules without the others can't be imported, and they would hide their sources.
+    built = scratch / "built"
+    command.build_lib, command.build_temp = str(built), str(scratch / "objects")
     command.parallel = os.cpu_count()
     command.ensure_finalized()
     command.run()
+    shutil.copytree(built, folder, dirs_exist_ok=True)
+
+
+def can_compile() -> bool:
+    """Whether this machine has a C compiler and Python's headers."""
+    compiler = str(sysconfig.get_config_var("CC")).split()[0]
+    return shutil.which(compiler) is not None and Path(sysconfig.get_path("include"), "Python.h").exists()
+
+
+def fingerprint() -> str:
+    """What a copy depends on: the sources and this tool by their contents, as their times may say anything; Python;
+    mypyc, and whether there is a compiler for it.
+    """
+    digest = hashlib.sha256(f"{sys.version} mypy {_mypy_version()} {can_compile()}".encode())
+    files = [path for path in (SOURCE / "whitehall").rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    for path in (Path(__file__), *sorted(files)):
+        digest.update(f"\0{path.relative_to(ROOT)}\0{path.stat().st_size}\0".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _mypy_version() -> str:
+    try:
+        return metadata.version("mypy")
+    except metadata.PackageNotFoundError:
+        return "none"
 
 
 def why_not(failure: Exception) -> str:
@@ -80,12 +111,18 @@ def why_not(failure: Exception) -> str:
 def main() -> None:
     """Copies, then compiles what can be compiled."""
     folder = Path(sys.argv[1])
+    # Taken before the copy: what is edited from now on makes the next copy another one.
+    now, made_of = fingerprint(), folder / "made-of"
+    if made_of.exists() and made_of.read_text() == now:
+        return
+    print(f"Compiling the engine into {folder}", flush=True)
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(SOURCE / "whitehall", folder / "whitehall", ignore=shutil.ignore_patterns("__pycache__"))
     try:
         compile_into(folder)
     except (OSError, subprocess.CalledProcessError) as failure:
         print(why_not(failure), file=sys.stderr)
+    made_of.write_text(now)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -12,12 +11,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 EXT_SUFFIX = str(sysconfig.get_config_var("EXT_SUFFIX"))
 """How the name of an extension module ends for this Python."""
-
-
-def can_compile() -> bool:
-    """Whether this machine has a C compiler and Python's headers."""
-    compiler = str(sysconfig.get_config_var("CC")).split()[0]
-    return shutil.which(compiler) is not None and Path(sysconfig.get_path("include"), "Python.h").exists()
 
 
 def build_wheel(target: Path, **environment: str) -> str:

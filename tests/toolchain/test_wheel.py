@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.toolchain.building import EXT_SUFFIX, ROOT, build_wheel, can_compile, clean_environment, run
-from tools.compile import MODULES
+from tests.toolchain.building import EXT_SUFFIX, ROOT, build_wheel, clean_environment, run
+from tools.compile import MODULES, can_compile
 
 PACKAGE = ROOT / "service" / "whitehall"
 
