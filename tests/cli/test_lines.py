@@ -74,6 +74,15 @@ def test_a_line_that_is_too_long_is_told_and_the_others_are_answered() -> None:
         assert first == last
 
 
+def test_a_line_is_too_long_by_its_bytes_and_not_by_its_characters() -> None:
+    """Cut after so many bytes it would be a question, and another one than was asked."""
+    wide = POSITION + "\u3000" * (LONGEST_LINE // 3) + " and more"
+    assert len(wide) < LONGEST_LINE < len(wide.encode())
+    result, (told,) = run("legal-moves", stdin=f"{wide}\n")
+    assert result.exit_code == 1
+    assert told["error"] == f"the line is longer than {LONGEST_LINE} bytes"
+
+
 def test_a_line_without_an_end_takes_no_more_room_than_the_longest_one(monkeypatch: pytest.MonkeyPatch) -> None:
     class Endless(io.BytesIO):
         left = 1_000

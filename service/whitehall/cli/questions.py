@@ -21,6 +21,8 @@ WRONG = 1
 LONG_SECONDS = 1.0
 """Work that takes longer gets a bar."""
 
+_COMMENT = ord("#")
+
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
 
@@ -42,8 +44,7 @@ def answer_all(arguments: Sequence[str], files: Sequence[str], answer: Answer) -
                 answers: list[bytes] = []
                 for number, line in _asked(block):
                     try:
-                        _check_length(line)
-                        answers.append(answer(line))
+                        answers.append(answer(_text(line)))
                     except Wrong as wrong:
                         any_wrong = True
                         answers.append(_told(block.place, number, wrong))
@@ -68,21 +69,21 @@ def _told(place: str, number: int, wrong: Wrong) -> bytes:
     return json.dumps(told, ensure_ascii=False).encode()
 
 
-def _check_length(line: str) -> None:
-    # No text has fewer bytes than characters; to count the bytes of each line would take longer.
-    if len(line) > LONGEST_LINE:
-        raise Wrong(f"the line is longer than {LONGEST_LINE} bytes", LONGEST_LINE + 1)
-
-
-def _asked(block: Block) -> Iterator[tuple[int, str]]:
+def _asked(block: Block) -> Iterator[tuple[int, bytes]]:
     """The questions of a block, each with the number of its line.
 
     Lines that are empty, or that begin with `#`, ask nothing.
     """
     for number, line in enumerate(block.lines.removesuffix(b"\n").split(b"\n"), block.first_line):
-        text = line.decode(errors="replace").rstrip()
-        if text and text[0] != "#":
-            yield number, text
+        if line and line[0] != _COMMENT and not line.isspace():
+            yield number, line
+
+
+def _text(line: bytes) -> str:
+    # In bytes, as it is cut where it is longer: what is left of it may have fewer characters, and be a question itself.
+    if len(line) > LONGEST_LINE:
+        raise Wrong(f"the line is longer than {LONGEST_LINE} bytes", LONGEST_LINE + 1)
+    return line.decode(errors="replace").rstrip()
 
 
 class _Bar:
