@@ -61,6 +61,26 @@ def test_so_does_a_reader_that_has_gone(asking: subprocess.Popen[bytes]) -> None
     assert cast(BinaryIO, asking.stderr).read() == b""
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["--help", "--version", "config", f"legal-moves '{POSITION}'", "locate london-2013", "play --watch --seed 1"],
+)
+def test_what_cannot_be_written_is_told_in_a_line_with_a_code_of_its_own(program: Path, command: str) -> None:
+    done = shell(f"'{program}' {command} >/dev/full")
+    assert (done.returncode, done.stderr) == (74, "Error: No space left on device\n")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+@pytest.mark.parametrize("command", ["--help", f"legal-moves '{POSITION}'", "legal-moves", "validate", "locate"])
+def test_a_stream_that_was_closed_beforehand_is_an_empty_one(program: Path, command: str, closed: str) -> None:
+    done = shell(f"'{program}' {command} </dev/null {closed}")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+
+
 def test_a_line_that_is_too_long_is_told_and_the_others_are_answered() -> None:
     for length in (LONGEST_LINE + 1, LONGEST_LINE + 70_000, 3 * LONGEST_LINE):
         result, (first, long, last) = run("legal-moves", stdin=f"{POSITION}\n{'x' * length}\n{POSITION}\n")

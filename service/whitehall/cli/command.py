@@ -1,5 +1,9 @@
 """The command `whitehall` and its subcommands."""
 
+import os
+import sys
+from typing import Any, TextIO, cast
+
 import click
 
 from whitehall import __version__
@@ -9,11 +13,38 @@ from whitehall.cli.play import play
 from whitehall.cli.serve import serve
 from whitehall.cli.verify import verify
 
+BROKEN = 74
+"""The exit code where something can't be read or written: a disk is full, say. Systems call it EX_IOERR."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+class _Commands(click.Group):
+    """Tells in a line what went wrong with input and output, whatever the command."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+            if getattr(sys, name) is None:  # closed by whoever started us: nothing comes in, and nobody reads
+                setattr(sys, name, _nothing(mode))
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:
+            # What has not been written yet would fail once more at the very end.
+            sys.stdout = _nothing("w")
+            click.echo(f"Error: {error.strerror or error}", err=True)
+            sys.exit(BROKEN)
+
+
+def _nothing(mode: str) -> TextIO:
+    """A stream that goes on to the end of the process."""
+    return cast(TextIO, open(os.devnull, mode))  # noqa: PTH123 - as said
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="whitehall")
 def main() -> None:
-    """One referee for deduction board games, called by any frontend."""
+    """One referee for deduction board games, called by any frontend.
+
+    Exit code 74, for every command: something can't be read or written.
+    """
 
 
 QUESTIONS = (legal_moves, validate, possible_locations, locate, scan, possible_solutions, verify)
