@@ -121,6 +121,12 @@ ERRORS: Mapping[Reason, ErrorRow] = {
         "A newer release of the service keeps this game.",
         "Une version plus récente du service tient cette partie.",
     ),
+    # Not FAILED_PRECONDITION: there is nothing that the caller could do first, and another replica may have the board.
+    Reason.BOARD_UNAVAILABLE: ErrorRow(
+        _Code.UNAVAILABLE,
+        "The board of this game is not here, or not as it was when the game began.",
+        "Le plateau de cette partie n'est pas là, ou plus tel qu'au début de la partie.",
+    ),
     Reason.TOO_MANY_CALLS: ErrorRow(
         _Code.RESOURCE_EXHAUSTED,
         "Too many calls are being answered.",

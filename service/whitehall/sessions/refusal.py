@@ -33,6 +33,7 @@ class Reason(StrEnum):
     STALE_REVISION = auto()
     STORE_UNAVAILABLE = auto()
     GAME_FROM_NEWER_RELEASE = auto()
+    BOARD_UNAVAILABLE = auto()
     TOO_MANY_CALLS = auto()
     TOO_MANY_STREAMS = auto()
     TOO_MANY_ROTATIONS = auto()
