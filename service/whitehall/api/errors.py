@@ -56,6 +56,11 @@ ERRORS: Mapping[Reason, ErrorRow] = {
         "The token does not belong here.",
         "Le jeton n'est pas valable ici.",
     ),
+    Reason.TOKEN_AMBIGUOUS: ErrorRow(
+        _Code.UNAUTHENTICATED,
+        "The call bears several tokens; it may bear one.",
+        "L'appel porte plusieurs jetons ; il ne doit en porter qu'un.",
+    ),
     Reason.TOKEN_REVOKED: ErrorRow(
         _Code.UNAUTHENTICATED,
         "The token has been replaced by a newer one.",

@@ -20,6 +20,7 @@ class Reason(StrEnum):
     REQUEST_ID_REUSED = auto()
     TOKEN_MISSING = auto()
     TOKEN_INVALID = auto()
+    TOKEN_AMBIGUOUS = auto()
     TOKEN_REVOKED = auto()
     WRONG_TOKEN_KIND = auto()
     NOT_YOUR_PIECE = auto()

@@ -160,6 +160,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
         { "reason": "BOARD_UNAVAILABLE", "domain": "whitehall", "metadata": { "board": "ring" } }
     """
+    ERROR_REASON_TOKEN_AMBIGUOUS: _ErrorReason.ValueType  # 26
+    """UNAUTHENTICATED. The call has several `authorization` headers. It may have one, so that nobody has to guess which of
+    them counts.
+
+        { "reason": "TOKEN_AMBIGUOUS", "domain": "whitehall", "metadata": {} }
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every refusal of the service carries a google.rpc.ErrorInfo with domain "whitehall" and, as
@@ -305,5 +311,11 @@ back, so the call may be tried again. Without the board the host can abandon and
 exchanged.
 
     { "reason": "BOARD_UNAVAILABLE", "domain": "whitehall", "metadata": { "board": "ring" } }
+"""
+ERROR_REASON_TOKEN_AMBIGUOUS: ErrorReason.ValueType  # 26
+"""UNAUTHENTICATED. The call has several `authorization` headers. It may have one, so that nobody has to guess which of
+them counts.
+
+    { "reason": "TOKEN_AMBIGUOUS", "domain": "whitehall", "metadata": {} }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
