@@ -119,7 +119,7 @@ async def serving(
         streams = Streams(settings.max_streams_per_game, settings.max_streams, settings.max_position_streams)
         hosted = hosted_games() if games is None else games
         if settings.boards_dir is not None:
-            add_boards(settings.boards_dir, hosted)
+            add_boards(settings.boards_dir, hosted, lambda words: log.warning("no boards", why=words))
         referee = Referee(
             metered,
             {name: HostedGame(game.wire.rules, game.wire) for name, game in hosted.items()},

@@ -59,6 +59,10 @@ async def provocations(yard: Yard, language: str | None = None) -> dict[str, Cal
         "REQUEST_ID_REUSED": lambda: games.RotateToken(again, metadata=[*spoken, *bearing(waiting.host)]),
         "TOKEN_MISSING": get(table.game_id, None),
         "TOKEN_INVALID": get(table.game_id, over.host),
+        "TOKEN_AMBIGUOUS": lambda: games.GetGame(
+            service_pb2.GetGameRequest(game_id=table.game_id),
+            metadata=[*spoken, *bearing(table.host), *bearing(table.host)],
+        ),
         "TOKEN_REVOKED": get(claimed.game_id, claimed.created.invitations[0].token),
         "WRONG_TOKEN_KIND": play(table, table.spectator, first_move),
         "NOT_YOUR_PIECE": play(table, table.seats[1], f"mr_x {first_move}"),

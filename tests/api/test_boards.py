@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from tests.api.live import live
 from tests.api.table import Table, Yard
@@ -41,8 +42,11 @@ def ring(name: str = "ring", stations: int = 8, **changes: Any) -> str:
     return json.dumps({"name": name, "about": "A ring of taxis", "stations": places} | changes)
 
 
-def add(folder: Path) -> None:
-    add_boards(folder.parent, hosted_games())
+def add(folder: Path) -> list[str]:
+    """Adds the folder's boards; the warnings."""
+    warnings: list[str] = []
+    add_boards(folder.parent, hosted_games(), warnings.append)
+    return warnings
 
 
 async def test_a_board_of_the_folder_is_in_the_catalog_and_is_played_on(folder: Path, store: RedisStore) -> None:
@@ -131,6 +135,10 @@ STAR = {"1": {"at": [0, 0], "taxi": list(range(2, 50))}} | {str(number): {"at": 
         (write(ring(name="../ring")), "name: must be 1 to 64 small letters"),
         (write(ring(name="Ring\n")), "name: must be 1 to 64 small letters"),
         (write(ring(about=7)), "about: must be a text"),
+        (write(ring(about="A ring\x1b[2J")), "about: must be one line, without control characters"),
+        (write(ring(about="A ring\nof taxis")), "about: must be one line, without control characters"),
+        (write(ring(about="A ring\u2028of taxis")), "about: must be one line, without control characters"),
+        (write(ring(about="A ring\ud800")), "about: must be one line, without control characters"),
         (write(json.dumps({"name": "gap", "stations": GAP})), "station 3: no way leads there by land"),
         (write(json.dumps({"name": "star", "stations": STAR})), "station 1: has more than 40 lines"),
         (two(ring(), ring(stations=9)), "name: there is another board 'ring'"),
@@ -154,7 +162,7 @@ def test_a_hostile_or_wrong_file_is_named_and_refused(
 
 def test_a_folder_that_is_not_there_or_no_games_is_named(tmp_path: Path, folder: Path) -> None:
     with pytest.raises(BoardFileError, match=r"nowhere: can't be read: No such file or directory"):
-        add_boards(tmp_path / "nowhere", hosted_games())
+        add_boards(tmp_path / "nowhere", hosted_games(), print)
     (folder.parent / "ring.json").write_text(ring())
     with pytest.raises(
         BoardFileError, match=r"ring\.json: each entry has to be a folder with a game's name: cluedo, scotland"
@@ -176,6 +184,40 @@ def test_links_within_the_folder_are_followed_and_other_files_left_alone(folder:
     (folder / "ring.json").symlink_to(Path("..data") / "ring.json")
     (folder / "README.md").write_text("# Our boards")
     add(folder)
+    assert boards.names() == ("london-2013", "london-classic", "ring")
+
+
+def empty(folder: Path) -> None:
+    folder.rmdir()
+
+
+def without_a_board(folder: Path) -> None:
+    (folder / "ring.txt").write_text(ring())
+    (folder / ".ring.json").write_text(ring())
+
+
+@pytest.mark.parametrize("prepare", [empty, without_a_board, lambda folder: None])
+def test_a_folder_without_any_board_is_told_in_one_line(folder: Path, prepare: Callable[[Path], None]) -> None:
+    prepare(folder)
+    (warning,) = add(folder)
+    assert warning == (
+        f"{folder.parent}: holds no board; boards are files that end in .json, in cluedo/ or scotland-yard/"
+    )
+    assert boards.names() == ("london-2013", "london-classic")
+
+
+async def test_the_log_warns_of_a_folder_without_any_board_once(folder: Path, store: RedisStore) -> None:
+    with capture_logs() as lines:
+        async with live(store, {"boards_dir": str(folder.parent)}):
+            pass
+    (line,) = [line for line in lines if line["log_level"] == "warning"]
+    assert line["event"] == "no boards"
+    assert line["why"].startswith(f"{folder.parent}: holds no board")
+
+
+def test_the_end_of_a_file_s_name_may_be_written_in_large_letters(folder: Path) -> None:
+    (folder / "RING.JSON").write_text(ring(about="Un anneau : huit stations, l’été"))
+    assert add(folder) == []
     assert boards.names() == ("london-2013", "london-classic", "ring")
 
 

@@ -19,7 +19,7 @@ from tests.api.provoked import provocations
 from tests.api.refusals import Refused, refused
 from tests.api.service import Service
 from tests.api.staging import rewrite
-from tests.api.table import Yard
+from tests.api.table import Yard, bearing
 from whitehall.api.errors import ERRORS, locale
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 from whitehall.gen.whitehall.common.v1 import reason_pb2
@@ -32,6 +32,7 @@ PREFIX = "ERROR_REASON_"
 NOT_THE_CALLERS = {
     Reason.STORE_UNAVAILABLE,
     Reason.GAME_FROM_NEWER_RELEASE,
+    Reason.BOARD_UNAVAILABLE,
     Reason.TOO_MANY_CALLS,
     Reason.TOO_MANY_STREAMS,
     Reason.TOO_MANY_ROTATIONS,
@@ -222,3 +223,23 @@ async def test_a_token_that_is_no_bearer_token_is_an_invalid_one(yard: Yard) -> 
     for scheme in ("bearer", "BEARER", "Bearer "):
         answer = await yard.games.GetGame(request, metadata=[("authorization", f"{scheme} {table.host}")])
         assert answer.game.info.game_id == table.game_id
+
+
+async def test_a_call_with_several_tokens_is_refused_whatever_they_are_and_whatever_it_asks(yard: Yard) -> None:
+    """The one that counts would be a matter of chance; other headers may stand twice."""
+    table = await yard.table()
+    request = service_pb2.GetGameRequest(game_id=table.game_id)
+    good, bad = bearing(table.host), [("authorization", "Basic abc")]
+    for metadata in ([*good, *good], [*good, *bad], [*bad, *good], [*good, *bearing(table.mr_x)]):
+        with refused("TOKEN_AMBIGUOUS", grpc.StatusCode.UNAUTHENTICATED):
+            await yard.games.GetGame(request, metadata=metadata)
+        with refused("TOKEN_AMBIGUOUS"):
+            await yard.catalog.ListRules(catalog_pb2.ListRulesRequest(), metadata=metadata)
+        with refused("TOKEN_AMBIGUOUS"):
+            async for _ in yard.games.WatchGame(service_pb2.WatchGameRequest(game_id=table.game_id), metadata=metadata):
+                pass
+        with refused("TOKEN_AMBIGUOUS"):
+            async for _ in yard.positions.StreamListPositionLegalMoves(iter(()), metadata=metadata):
+                pass
+    twice = [*good, ("x-more", "1"), ("x-more", "2")]
+    assert (await yard.games.GetGame(request, metadata=twice)).game.info.game_id == table.game_id

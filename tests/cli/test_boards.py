@@ -100,3 +100,13 @@ def test_a_folder_that_is_wrong_is_told_as_by_the_service_and_nothing_is_answere
     result = run(command, "--boards-dir", str(folder), __file__)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == f"Error: {hostile}: nested too deeply\n"
+
+
+def test_a_folder_without_any_board_is_told_and_the_question_is_answered(tmp_path: Path) -> None:
+    result = run(
+        "possible-locations", "--boards-dir", str(tmp_path), "london-2013 now:15/26 | 13/26 bus black@86 | 14/25 taxi"
+    )
+    assert result.stderr == (
+        f"Warning: {tmp_path}: holds no board; boards are files that end in .json, in cluedo/ or scotland-yard/\n"
+    )
+    assert (result.returncode, bool(result.stdout)) == (0, True)

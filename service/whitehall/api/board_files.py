@@ -3,7 +3,7 @@
 Whatever lies in the folder, reading it ends soon and takes little memory, and a fault is told by its file.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from whitehall.api.hosted import Hosted
@@ -20,24 +20,30 @@ class BoardFileError(Exception):
         super().__init__(f"{path}: {reason}")
 
 
-def add_boards(folder: Path, games: Mapping[str, Hosted]) -> None:
+def add_boards(folder: Path, games: Mapping[str, Hosted], warn: Callable[[str], None]) -> None:
     """Adds the boards of a folder to the games: those of each game lie in a folder that bears the game's name.
 
-    Files that do not end in `.json`, and all whose name begins with a dot, are left alone. Raises `BoardFileError`.
+    Files that do not end in `.json`, in small letters or large ones, and all whose name begins with a dot, are left
+    alone. `warn` is told in a sentence where there is no board at all. Raises `BoardFileError`.
     """
     root = _resolved(folder)
+    found = 0
     for game_folder in _entries(folder):
         if game_folder.name not in games:
             known = ", ".join(games)
             raise BoardFileError(game_folder, f"each entry has to be a folder with a game's name: {known}")
-        files = [entry for entry in _entries(game_folder) if entry.suffix == ".json"]
+        files = [entry for entry in _entries(game_folder) if entry.suffix.lower() == ".json"]
         if len(files) > MOST_FILES:
             raise BoardFileError(game_folder, f"holds more than {MOST_FILES} boards")
+        found += len(files)
         for file in files:
             try:
                 games[game_folder.name].catalog.add_board(_text(file, root))
             except BadBoard as error:
                 raise BoardFileError(file, str(error)) from error
+    if not found:
+        places = " or ".join(f"{name}/" for name in games)
+        warn(f"{folder}: holds no board; boards are files that end in .json, in {places}")
 
 
 def _entries(folder: Path) -> Iterator[Path]:

@@ -56,6 +56,11 @@ ERRORS: Mapping[Reason, ErrorRow] = {
         "The token does not belong here.",
         "Le jeton n'est pas valable ici.",
     ),
+    Reason.TOKEN_AMBIGUOUS: ErrorRow(
+        _Code.UNAUTHENTICATED,
+        "The call bears several tokens; it may bear one.",
+        "L'appel porte plusieurs jetons ; il ne doit en porter qu'un.",
+    ),
     Reason.TOKEN_REVOKED: ErrorRow(
         _Code.UNAUTHENTICATED,
         "The token has been replaced by a newer one.",
@@ -120,6 +125,12 @@ ERRORS: Mapping[Reason, ErrorRow] = {
         _Code.UNAVAILABLE,
         "A newer release of the service keeps this game.",
         "Une version plus récente du service tient cette partie.",
+    ),
+    # Not FAILED_PRECONDITION: there is nothing that the caller could do first, and another replica may have the board.
+    Reason.BOARD_UNAVAILABLE: ErrorRow(
+        _Code.UNAVAILABLE,
+        "The board of this game is not here, or not as it was when the game began.",
+        "Le plateau de cette partie n'est pas là, ou plus tel qu'au début de la partie.",
     ),
     Reason.TOO_MANY_CALLS: ErrorRow(
         _Code.RESOURCE_EXHAUSTED,

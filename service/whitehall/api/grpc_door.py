@@ -212,7 +212,7 @@ class _Observer:
 class _Observed:
     """One call: counts it, times it, logs it, and turns what it raises into a status."""
 
-    __slots__ = ("_began", "_call", "_context", "_observer", "_running", "_trace")
+    __slots__ = ("_bears_several", "_began", "_call", "_context", "_observer", "_running", "_trace")
 
     def __init__(
         self, observer: _Observer, context: Context, running: set[asyncio.Task[Any]], default_deadline: float
@@ -221,7 +221,10 @@ class _Observed:
         self._context = context
         self._running = running
         self._began = time.monotonic()
-        headers = dict(context.invocation_metadata() or ())
+        metadata = context.invocation_metadata() or ()
+        headers = dict(metadata)
+        # Where a header stands twice, the last one would win without a word.
+        self._bears_several = len(headers) < len(metadata) and sum(name == "authorization" for name, _ in metadata) > 1
         remaining: float | None = context.time_remaining()
         self._call = Call(
             token=_bearer_token(headers.get("authorization")),
@@ -236,6 +239,8 @@ class _Observed:
             self._running.add(task)
             task.add_done_callback(self._running.discard)
         self._observer.metrics.started()
+        if self._bears_several:
+            await self._refuse(Refusal(Reason.TOKEN_AMBIGUOUS))
         return self._call
 
     async def __aexit__(self, kind: object, error: BaseException | None, traceback: object) -> None:

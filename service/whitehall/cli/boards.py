@@ -37,6 +37,6 @@ def _add(_context: click.Context, _option: click.Parameter, folder: Path | None)
     from whitehall.api.hosted import hosted_games  # noqa: PLC0415 - see above
 
     try:
-        add_boards(folder.expanduser(), hosted_games())
+        add_boards(folder.expanduser(), hosted_games(), lambda words: click.echo(f"Warning: {words}", err=True))
     except BoardFileError as error:
         raise WrongBoards(str(error)) from error

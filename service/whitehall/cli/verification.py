@@ -7,22 +7,19 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from google.protobuf import json_format
-from google.protobuf.message import Message
 
-from whitehall.games.cluedo import game as cluedo
+from whitehall.api.wire import Wire
+from whitehall.cli.retelling import Fault, differences
 from whitehall.games.cluedo import record as cluedo_record
 from whitehall.games.cluedo import record_reading as cluedo_reading
 from whitehall.games.cluedo import replay as cluedo_replay
 from whitehall.games.cluedo.wire import records as cluedo_records
-from whitehall.games.cluedo.wire import views as cluedo_views
-from whitehall.games.scotland_yard import game as scotland_yard
+from whitehall.games.cluedo.wire import wire as cluedo
 from whitehall.games.scotland_yard import record as scotland_yard_record
 from whitehall.games.scotland_yard import record_reading as scotland_yard_reading
 from whitehall.games.scotland_yard import replay as scotland_yard_replay
 from whitehall.games.scotland_yard.wire import records as scotland_yard_records
-from whitehall.games.scotland_yard.wire import views as scotland_yard_views
-from whitehall.gen.whitehall.cluedo.v1 import service_pb2 as cluedo_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2 as scotland_yard_pb2
+from whitehall.games.scotland_yard.wire import wire as scotland_yard
 from whitehall.sessions.fairness import ClientSeed, CommittedChance, commitment
 
 
@@ -31,42 +28,45 @@ class Recorded(NamedTuple):
 
     name: str
     """As the tag `Game` has it."""
-    ruleset: int
+    wire: Wire
     parse: Callable[[str], Any]
     """A record from its text. Raises `ValueError`."""
     digest: Callable[[Any], str]
-    answer: Callable[[], Any]
-    """An empty answer of GetRecord."""
     read: Callable[[Any], Any]
     """A record from its message. Raises `ValueError`."""
-    text: Callable[[Any], str]
-    """A message's record as text."""
-    replay: Callable[[Any], Any]
-    write_events: Callable[[Any], Sequence[Message]]
+    read_moves: Callable[[Sequence[str], str], Any]
+    """What one revision of a message holds, and its path. Raises `InvalidField`."""
+    options: Callable[[Any], Any]
+    """What was in force in a record that can be replayed."""
+    replay: Callable[[Any], Sequence[tuple[str, str]]]
+    """What is wrong with a record as a game."""
+
+    @property
+    def ruleset(self) -> int:
+        """The number of this release's rules."""
+        return self.wire.rules.ruleset
 
 
 GAMES = (
     Recorded(
         scotland_yard_record.GAME,
-        scotland_yard.game.ruleset,
+        scotland_yard,
         scotland_yard_reading.parse,
         scotland_yard_record.digest,
-        scotland_yard_pb2.GetRecordResponse,
         scotland_yard_records.read_record,
-        scotland_yard_records.record_text,
+        scotland_yard_records.read_recorded,
+        scotland_yard_replay.options_of,
         scotland_yard_replay.replay,
-        scotland_yard_views.write_events,
     ),
     Recorded(
         cluedo_record.GAME,
-        cluedo.game.ruleset,
+        cluedo,
         cluedo_reading.parse,
         cluedo_record.digest,
-        cluedo_pb2.GetRecordResponse,
         cluedo_records.read_record,
-        cluedo_records.record_text,
+        cluedo_records.read_recorded,
+        cluedo_replay.options_of,
         cluedo_replay.replay,
-        cluedo_views.write_events,
     ),
 )
 """The games of which records can be verified. What names none is read as the first one's."""
@@ -74,18 +74,11 @@ GAMES = (
 _GAME_TAG = re.compile(r'^[ \t]*\[Game[ \t]+"([^"]*)"', re.MULTILINE)
 
 
-class Fault(NamedTuple):
-    """Something in a record that cannot be: its place in words, and why."""
-
-    place: str
-    reason: str
-
-
 class Verdict(StrEnum):
     """What can be said of a record."""
 
     GENUINE = "genuine"
-    """Everything in it follows from its seeds, its moves and the rules."""
+    """Everything in it that can follow from its seeds, its moves and the rules does."""
     OTHER_RULESET = "other ruleset"
     """It was judged by rules that this release does not know. Its chance is as it says; its moves were not played."""
     FAULTY = "faulty"
@@ -118,10 +111,12 @@ def verify(text: str) -> Verification:
     # Whatever JSON and protobuf say of a text that is none of theirs, they say by these.
     except (ValueError, RecursionError, json_format.ParseError) as error:
         return Verification(Verdict.UNREADABLE, faults=(Fault("", str(error)),))
-    faults = [Fault("digest", "is not that of the rest")] if record.digest not in ("", game.digest(record)) else []
+    faults: list[tuple[str, str]] = []
+    if record.digest not in ("", game.digest(record)):
+        faults.append(Fault("digest", "is not that of the rest"))
     faults += _chance_faults(record)
     if record.ruleset == game.ruleset:
-        faults += game.replay(record).faults
+        faults += game.replay(record)
     return _verification(game, record, faults)
 
 
@@ -135,12 +130,15 @@ def _verify_json(tree: Any) -> Verification:
     game, answer = _read_json(tree)
     message = answer.record
     record = game.read(message)
-    faults = list(_chance_faults(record))
-    if answer.text and answer.text != game.text(message):
+    faults: list[tuple[str, str]] = list(_chance_faults(record))
+    if message.info.commitment != message.fairness.commitment:
+        faults.append(Fault("info.commitment", "is not that of the seed"))
+    if answer.text and answer.text != game.wire.record_text(message):
         faults.append(Fault("text", "does not say what the record says"))
     if record.ruleset == game.ruleset:
-        replayed = game.replay(record)
-        faults += replayed.faults or _event_faults(game, message, replayed.happened)
+        # What has a fault in the game itself is not worth telling again.
+        faults += game.replay(record)
+        faults += [] if faults else differences(game.wire, game.options(record), game.read_moves, message)
     return _verification(game, record, faults)
 
 
@@ -150,7 +148,7 @@ def _read_json(tree: Any) -> tuple[Recorded, Any]:
     refused: list[json_format.ParseError] = []
     for game in GAMES:
         try:
-            return game, json_format.ParseDict(wrapped, game.answer())
+            return game, json_format.ParseDict(wrapped, game.wire.requests.GetRecordResponse())
         except json_format.ParseError as error:
             refused.append(error)
     raise refused[0]
@@ -171,14 +169,3 @@ def _chance_faults(record: Any) -> Iterator[Fault]:
     for number, draw in enumerate(record.draws, 1):
         if chance.draw(draw.label, draw.bound) != draw.value:
             yield Fault(f"draw {number}", f"{draw.label}: the seeds give another result")
-
-
-def _event_faults(game: Recorded, message: Any, happened: Sequence[Sequence[Any]]) -> Iterator[Fault]:
-    """Where a message tells that something else happened than did."""
-    deals_and_moves = iter(happened)
-    for revision in message.revisions:
-        told = [event for event in revision.events if event.WhichOneof("kind") != "session"]
-        if not (told or revision.moves):
-            continue
-        if told != list(game.write_events(next(deals_and_moves, ()))):
-            yield Fault(f"revision {revision.revision}", "the events are not those of the moves")

@@ -6,7 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
+import structlog
+
 from whitehall.games.core.chance import RecordedChance
+from whitehall.games.core.fault import BoardUnavailable
 from whitehall.games.core.game import Game
 from whitehall.games.core.rule import Violation
 from whitehall.games.core.seat import Seat
@@ -53,6 +56,9 @@ MOST_MISSED = 500
 """Revisions that a watcher may be behind and still be told one by one; more than a game has in which nobody plays with
 its tokens. Beyond that a watcher begins anew, lest one that reads slowly or comes late be told a log without end.
 """
+
+ELSEWHERE_SECONDS = 1.0
+"""After how long a call on a game whose board is not here may be tried again, on another replica at best."""
 
 ATTEMPTS = 32
 """How often a change is judged anew because others were faster, before the caller is asked to come again."""
@@ -139,6 +145,7 @@ class Referee:
         self._lifetimes = lifetimes
         self._cache = SessionCache(cache_limit)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._boards_missed: set[str] = set()
 
     # --- making and reading ---------------------------------------------------------------------------------------
 
@@ -190,12 +197,15 @@ class Referee:
             return Done(session, LoggedEntry(created.version, entry), replayed=False)
         if not created.same_body:
             raise Refusal(Reason.REQUEST_ID_REUSED, metadata={"field": "request_id"})
-        return await self._done_before(self._decode(new.game_id, created.stored), 1, patience)
+        session = self._decode(new.game_id, created.stored)
+        _must_be_readable(session)
+        return await self._done_before(session, 1, patience)
 
     async def open(self, game_id: str, game: str, caller: Caller, patience: Patience) -> Session:
-        """The session as the store has it, for a caller whose token is good."""
+        """The session as the store has it, for a caller whose token is good. Refused where its board is not here."""
         session = await self._read(game_id, patience)
         _admit(session, game, caller)
+        _must_be_readable(session)
         return session
 
     async def history(
@@ -229,6 +239,7 @@ class Referee:
         """Plays the move that `read_move` makes of the caller's request once the options are known, for its `seat`."""
 
         def decide(session: Session, now: int) -> _Change:
+            _must_be_readable(session)
             _must_be_playable(session)
             if expected_revision is not None and expected_revision != session.revision:
                 raise Refusal(Reason.STALE_REVISION, metadata={"revision": session.revision})
@@ -266,6 +277,7 @@ class Referee:
                 raise Refusal(Reason.GAME_ENDED)
             if session.status is not Status.WAITING:
                 raise Refusal(Reason.GAME_ALREADY_STARTED)
+            _must_be_readable(session)
             return _Change(*self._deal(session, now))
 
         return await self._change(game_id, game, caller, request, decide, patience)
@@ -273,7 +285,7 @@ class Referee:
     async def abandon(
         self, game_id: str, game: str, caller: Caller, request: RequestKey | None, patience: Patience
     ) -> Done:
-        """Ends a game for all."""
+        """Ends a game for all, even one whose board is not here."""
 
         def decide(session: Session, now: int) -> _Change:
             if session.status.is_over:
@@ -293,7 +305,10 @@ class Referee:
         client_seed: str,
         patience: Patience,
     ) -> Done:
-        """Ends the token of the holder `target` and begins its next generation; by a seat itself, that is its claim."""
+        """Ends the token of the holder `target` and begins its next generation; by a seat itself, that is its claim.
+
+        The game's board need not be here.
+        """
 
         def decide(session: Session, now: int) -> _Change:
             if target >= len(session.generations):
@@ -325,7 +340,7 @@ class Referee:
         return await self._change(game_id, game, caller, request, decide, patience, replays_revoked=own)
 
     async def delete(self, game_id: str, game: str, caller: Caller, patience: Patience) -> None:
-        """Deletes a game with all that is kept of it. Deleting it again is no error."""
+        """Deletes a game with all that is kept of it; its board need not be here. Deleting it again is no error."""
         stored = await self._store.read(game_id, timeout=patience.left)
         if stored is None:
             return
@@ -471,6 +486,8 @@ class Referee:
         """The answer to a refused request that was carried out before. Raises the refusal of a new one."""
         if request is None or (refusal.reason is Reason.TOKEN_REVOKED and not replays_revoked):
             raise refusal
+        if refusal.reason is Reason.BOARD_UNAVAILABLE:
+            raise refusal  # the answer would have to show the game
         match await self._store.recall(game_id, caller.holder, request, timeout=patience.left):
             case Duplicate(revision):
                 return await self._replayed(game_id, caller, revision, replays_revoked, patience)
@@ -510,9 +527,17 @@ class Referee:
         session = self._cache.get(game_id)
         if session is None or session.version != stored.version:
             session = decode_session(game_id, stored, self._codecs)
+            if session.sealed is not None:
+                self._miss(session.sealed.fault)
         session = replace(session, expires_ms=self._in(stored.ttl))
         self._cache.put(session)
         return session
+
+    def _miss(self, fault: BoardUnavailable) -> None:
+        """Tells the operator, once for each board: there may be many games on it."""
+        if fault.board not in self._boards_missed:
+            self._boards_missed.add(fault.board)
+            structlog.get_logger().warning("board unavailable", board=fault.board, why=fault.reason)
 
     def _in(self, seconds: float) -> int:
         """The time (ms) so many seconds from now."""
@@ -550,6 +575,12 @@ def _admit(session: Session, game: str, caller: Caller) -> None:
 
 def _is_current(session: Session, caller: Caller) -> bool:
     return caller.holder < len(session.generations) and session.generations[caller.holder] == caller.generation
+
+
+def _must_be_readable(session: Session) -> None:
+    if session.sealed is not None:
+        board = session.sealed.fault.board
+        raise Refusal(Reason.BOARD_UNAVAILABLE, metadata={"board": board}, retry_after=ELSEWHERE_SECONDS)
 
 
 def _must_be_playable(session: Session) -> None:

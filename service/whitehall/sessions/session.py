@@ -5,6 +5,7 @@ from enum import IntEnum
 from typing import Any
 
 from whitehall.games.core.chance import Draw
+from whitehall.games.core.fault import BoardUnavailable
 from whitehall.games.core.seat import Seat
 from whitehall.sessions.fairness import ClientSeed
 from whitehall.sessions.store import Version
@@ -43,6 +44,15 @@ def seat_of(holder: int) -> Seat | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Sealed:
+    """What the store keeps of a game whose board is not here: nobody can read it, and it is kept as it is."""
+
+    fault: BoardUnavailable
+    options: bytes = field(repr=False)
+    state: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
     """The whole truth about one game in play. It never leaves the service, and never shows itself in a log."""
 
@@ -55,7 +65,7 @@ class Session:
     status: Status
     options: Any = field(repr=False)
     state: Any = field(repr=False)
-    """None while the game waits for its start."""
+    """None while the game waits for its start, and where it is sealed."""
     seat_names: tuple[str, ...]
     claimed: tuple[bool, ...]
     spectators: bool
@@ -69,6 +79,8 @@ class Session:
     """When the last move was made; 0 before the first."""
     expires_ms: int = 0
     """When the store will forget the game; set by whoever has it from there."""
+    sealed: Sealed | None = None
+    """Where the game's board is not here; options and state are None then."""
 
     @property
     def revision(self) -> int:

@@ -5,12 +5,13 @@ from typing import Any
 from google.protobuf.message import DecodeError
 
 from whitehall.games.core.chance import Draw
+from whitehall.games.core.fault import BoardUnavailable
 from whitehall.games.core.seat import Seat
 from whitehall.gen.whitehall.store.v1 import session_pb2
 from whitehall.sessions.codec import Codec
 from whitehall.sessions.fairness import ClientSeed
 from whitehall.sessions.refusal import Reason, Refusal
-from whitehall.sessions.session import Entry, Happening, Session, SessionEvent, Status
+from whitehall.sessions.session import Entry, Happening, Sealed, Session, SessionEvent, Status
 from whitehall.sessions.store import Stored
 
 READER = 1
@@ -19,13 +20,18 @@ READER = 1
 
 def encode_session(session: Session, codec: Codec) -> bytes:
     """The snapshot of a session; revision, write id and generations are the store's own fields."""
+    if session.sealed is not None:
+        options, state = session.sealed.options, session.sealed.state
+    else:
+        options = codec.encode_options(session.options)
+        state = b"" if session.state is None else codec.encode_state(session.state)
     return session_pb2.Session(
         min_reader=READER,
         game=session.game,
         ruleset=session.ruleset,
         status=session.status,
-        options=codec.encode_options(session.options),
-        state=b"" if session.state is None else codec.encode_state(session.state),
+        options=options,
+        state=state,
         seat_names=session.seat_names,
         server_seed=session.server_seed,
         client_seeds=[session_pb2.ClientSeed(seat=seed.seat, seed=seed.seed) for seed in session.client_seeds],
@@ -38,7 +44,9 @@ def encode_session(session: Session, codec: Codec) -> bytes:
 
 
 def decode_session(game_id: str, stored: Stored, codecs: "dict[str, Codec]") -> Session:
-    """The session in the store. Refused where a newer release wrote it, or for a game that this one does not know."""
+    """The session in the store, sealed where its board is not here. Refused where a newer release wrote it, or for a
+    game that this one does not know.
+    """
     message = session_pb2.Session()
     try:
         message.ParseFromString(stored.snapshot)
@@ -47,7 +55,12 @@ def decode_session(game_id: str, stored: Stored, codecs: "dict[str, Codec]") -> 
     codec = codecs.get(message.game)
     if message.min_reader > READER or codec is None:
         raise Refusal(Reason.GAME_FROM_NEWER_RELEASE, retry_after=1.0)
-    options = codec.decode_options(message.options)
+    options = state = sealed = None
+    try:
+        options = codec.decode_options(message.options)
+        state = codec.decode_state(options, message.state) if message.state else None
+    except BoardUnavailable as error:
+        sealed = Sealed(error, message.options, message.state)
     return Session(
         game_id=game_id,
         game=message.game,
@@ -56,7 +69,7 @@ def decode_session(game_id: str, stored: Stored, codecs: "dict[str, Codec]") -> 
         generations=stored.generations,
         status=Status(message.status),
         options=options,
-        state=codec.decode_state(options, message.state) if message.state else None,
+        state=state,
         seat_names=tuple(message.seat_names),
         claimed=tuple(message.claimed),
         spectators=message.spectators,
@@ -65,6 +78,7 @@ def decode_session(game_id: str, stored: Stored, codecs: "dict[str, Codec]") -> 
         draws=message.draws,
         created_ms=message.created_ms,
         last_move_ms=message.last_move_ms,
+        sealed=sealed,
     )
 
 

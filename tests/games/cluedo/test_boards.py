@@ -81,6 +81,8 @@ def _door(**changes: Any) -> list[dict[str, Any]]:
         (tiny(colour="red"), "the board: 'colour' is not known"),
         (tiny(name="Big Board"), "name: must be 1 to 64 small letters"),
         (tiny(about=7), "about: must be a text"),
+        (tiny(about="Tiny\x1b[2J"), "about: must be one line, without control characters"),
+        (tiny(about="Tiny\nboard"), "about: must be one line, without control characters"),
         (tiny(rows="1ab2"), "rows: must be a list"),
         (tiny(rows=[]), "rows: a board has 1 to 40 of them"),
         (tiny(rows=["1ab2", 7]), "row 1: must be a text"),
@@ -146,6 +148,12 @@ def test_a_game_may_have_names_numbers_and_slots_of_its_own() -> None:
 def test_what_is_no_theme_is_refused() -> None:
     with pytest.raises(BadText, match="the theme: 'about' is missing"):
         themes.load('{"name": "x"}')
+    theme = {"name": "x", "about": "", "suspects": [{"name": "Ann"}], "weapons": [], "locations": []}
+    assert themes.load(json.dumps(theme)).suspects[0].text == "Ann"
+    with pytest.raises(BadText, match="about: must be one line"):
+        themes.load(json.dumps(theme | {"about": "Two\nlines"}))
+    with pytest.raises(BadText, match="name: must be one line"):
+        themes.load(json.dumps(theme | {"suspects": [{"name": "Ann\x07"}]}))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from whitehall.games.cluedo.place import Square
 from whitehall.games.core.fault import BadBoard
+from whitehall.games.core.stored_board import digest_of
 
 MOST_ROWS = MOST_COLUMNS = 40
 ROOM_LETTERS = "123456789"
@@ -152,6 +153,12 @@ class Board:
         for row, letters in enumerate(self.rows):
             for column, letter in enumerate(letters):
                 yield Square(row, column), letter
+
+    @cached_property
+    def digest(self) -> bytes:
+        """What tells it from another board of its name."""
+        doors = [(door.square.row, door.square.column, door.step.word, door.slot) for door in self.doors]
+        return digest_of([self.rows, doors, self.passages])
 
     def __hash__(self) -> int:
         return hash(self.name)

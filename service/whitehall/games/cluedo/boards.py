@@ -6,7 +6,7 @@ from typing import Any
 
 from whitehall.games.cluedo.board import Board, BoardError, Direction, Door
 from whitehall.games.cluedo.place import Square
-from whitehall.games.core.data_text import BadText, data_of, list_of, name_of, number_of, object_of, text_of
+from whitehall.games.core.data_text import BadText, data_of, line_of, list_of, name_of, number_of, object_of, text_of
 
 MANSION = "mansion"
 """The classic grid, and the default."""
@@ -70,7 +70,7 @@ def _board_of(data: Any) -> Board:
         rows=[text_of(row, f"row {number}") for number, row in enumerate(list_of(whole["rows"], "rows"))],
         doors=[_door(door, f"door {number}") for number, door in enumerate(list_of(whole["doors"], "doors"), 1)],
         passages=[_pair(pair) for pair in list_of(whole["passages"], "passages")],
-        about=text_of(whole.get("about", ""), "about"),
+        about=line_of(whole.get("about", ""), "about"),
     )
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from whitehall.games.cluedo import edition, notation, rules
-from whitehall.games.cluedo.events import Event
 from whitehall.games.cluedo.moves import Move
 from whitehall.games.cluedo.options import CluedoOptions
 from whitehall.games.cluedo.overrides import OptionsError
@@ -22,26 +21,22 @@ class Fault(NamedTuple):
     reason: str
 
 
-class Replay(NamedTuple):
-    """What became of a record: what happened at the deal and at each move, and what is wrong.
+def replay(record: Record) -> tuple[Fault, ...]:
+    """Plays a record through with the draws that it holds, and tells what is wrong with it.
 
-    After an illegal move nothing more can be played, so `happened` ends there.
+    After an illegal move nothing more can be played.
     """
-
-    happened: tuple[tuple[Event, ...], ...]
-    faults: tuple[Fault, ...]
+    return tuple(_faults(record))
 
 
-def replay(record: Record) -> Replay:
-    """Plays a record through with the draws that it holds."""
-    happened: list[tuple[Event, ...]] = []
-    return Replay(faults=tuple(_faults(record, happened)), happened=tuple(happened))
+def options_of(record: Record) -> CluedoOptions:
+    """What was in force. Raises `OptionsError` where a record names what cannot be."""
+    return edition.resolve(record.preset, record.players, [seat.pawn for seat in record.seats], record.overrides)
 
 
-def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault]:
+def _faults(record: Record) -> Iterator[Fault]:
     try:
-        seats = [seat.pawn for seat in record.seats]
-        options = edition.resolve(record.preset, record.players, seats, record.overrides)
+        options = options_of(record)
     except OptionsError as error:
         yield Fault(error.field, error.reason)
         return
@@ -52,11 +47,10 @@ def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault
 
     chance = RecordedChance(ReplayedChance(record.draws))
     try:
-        state, events = rules.setup(options, chance)
+        state, _ = rules.setup(options, chance)
     except DrawMismatch as error:
         yield Fault("draws", str(error))
         return
-    happened.append(events)
     for number, turn in enumerate(record.turns, 1):
         place = f"turn {number}"
         if state.outcome is None and state.turn != number:
@@ -64,7 +58,7 @@ def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault
             return
         for move in turn:
             try:
-                state, events = rules.apply(state, _seat_of(options, move), move, chance)
+                state, _ = rules.apply(state, _seat_of(options, move), move, chance)
             except IllegalMove as error:
                 rule = error.violation.rule
                 yield Fault(place, f"{notation.text(move)}: {rule.en} ({rule.id})")
@@ -72,7 +66,6 @@ def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault
             except DrawMismatch as error:
                 yield Fault(place, str(error))
                 return
-            happened.append(events)
     if chance.draws != record.draws:
         yield Fault("draws", f"{len(record.draws)} are recorded, and {len(chance.draws)} were needed")
     yield from _result_faults(record, state)

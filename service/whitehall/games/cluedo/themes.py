@@ -5,7 +5,7 @@ from importlib.resources import files
 from typing import Any
 
 from whitehall.games.cluedo.theme import Name, Theme
-from whitehall.games.core.data_text import data_of, list_of, name_of, number_of, object_of, text_of
+from whitehall.games.core.data_text import data_of, line_of, list_of, name_of, number_of, object_of
 
 AGENTS = "007"
 """The James Bond edition's theme, and the default."""
@@ -28,7 +28,7 @@ def load(text: str) -> Theme:
     locations = _entries(whole["locations"], "locations", {"slot"})
     return Theme(
         name=name_of(whole["name"], "name"),
-        about=text_of(whole["about"], "about"),
+        about=line_of(whole["about"], "about"),
         suspects=_names(_entries(whole["suspects"], "suspects")),
         weapons=_names(_entries(whole["weapons"], "weapons")),
         locations=_names(locations),
@@ -44,4 +44,4 @@ def _entries(value: Any, place: str, more: frozenset[str] | set[str] = frozenset
 
 
 def _names(entries: list[dict[str, Any]]) -> tuple[Name, ...]:
-    return tuple(Name(text_of(entry["name"], "name"), entry.get("placeholder") is True) for entry in entries)
+    return tuple(Name(line_of(entry["name"], "name"), entry.get("placeholder") is True) for entry in entries)

@@ -2,11 +2,15 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Set
 from typing import Any
 
 MOST_DIGITS = 18
 """No number of a data file is longer."""
+
+_NOT_IN_A_LINE = {"Cc", "Cs", "Zl", "Zp"}
+"""Control characters, halves of characters, and what ends a line or a paragraph."""
 
 _NAME = re.compile("[a-z0-9][a-z0-9-]{0,63}")
 
@@ -70,6 +74,13 @@ def text_of(value: Any, place: str) -> str:
     if not isinstance(value, str):
         raise BadText(f"{place}: must be a text")
     return value
+
+
+def line_of(value: Any, place: str) -> str:
+    """The value as a text of one line, which does nothing to whatever shows it. Raises `BadText`."""
+    if any(unicodedata.category(letter) in _NOT_IN_A_LINE for letter in text_of(value, place)):
+        raise BadText(f"{place}: must be one line, without control characters")
+    return str(value)
 
 
 def number_of(value: Any, place: str) -> int:

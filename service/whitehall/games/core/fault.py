@@ -21,3 +21,12 @@ class InvalidField(ValueError):
 
 class BadBoard(ValueError):
     """The text does not make a board that a game could use; the reason, in words for people, names the place."""
+
+
+class BoardUnavailable(Exception):
+    """A stored game goes on on a board that is not here: its name, and why, in words for people."""
+
+    def __init__(self, board: str, reason: str) -> None:
+        super().__init__(f"board {board!r}: {reason}")
+        self.board = board
+        self.reason = reason

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from whitehall.games.core.fault import BadBoard
+from whitehall.games.core.stored_board import digest_of
 from whitehall.games.scotland_yard.ticket import LAND, Station, Transport
 from whitehall.games.scotland_yard.timetable import Timetable
 
@@ -86,6 +87,13 @@ class Board:
             station: {transport: tuple(sorted(ends)) for transport, ends in by_transport.items()}
             for station, by_transport in reached.items()
         }
+
+    @cached_property
+    def digest(self) -> bytes:
+        """What tells it from another board of its name: stations and lines. Where these stand on the map is for people
+        and no rule.
+        """
+        return digest_of([self.stations, [self.edges[transport] for transport in Transport]])
 
     def __hash__(self) -> int:
         return hash(self.name)

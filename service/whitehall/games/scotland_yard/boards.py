@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from whitehall.games.core.data_text import BadText, data_of, name_of, object_of, text_of
+from whitehall.games.core.data_text import BadText, data_of, line_of, name_of, object_of
 from whitehall.games.scotland_yard.board import Board, BoardError
 from whitehall.games.scotland_yard.ticket import Transport
 
@@ -75,7 +75,7 @@ def load(text: str) -> Board:
 
 def _board_of(data: Any) -> Board:
     whole = object_of(data, "the board", required={"name", "stations"}, allowed={"name", "about", "stations"})
-    name, about = name_of(whole["name"], "name"), text_of(whole.get("about", ""), "about")
+    name, about = name_of(whole["name"], "name"), line_of(whole.get("about", ""), "about")
     coordinates: dict[int, tuple[float, float]] = {}
     edges: dict[Transport, list[tuple[int, int]]] = {transport: [] for transport in Transport}
     words = {transport.word: transport for transport in Transport}

@@ -7,7 +7,7 @@ from whitehall.games.core.chance import DrawMismatch, RecordedChance, ReplayedCh
 from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import edition, notation, rules, start
-from whitehall.games.scotland_yard.events import Event, Placed
+from whitehall.games.scotland_yard.events import Placed
 from whitehall.games.scotland_yard.moves import Hear, Move, Place, UseAction
 from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions, StartBy
 from whitehall.games.scotland_yard.overrides import OptionsError
@@ -22,26 +22,22 @@ class Fault(NamedTuple):
     reason: str
 
 
-class Replay(NamedTuple):
-    """What became of a record: what happened at the deal and at each move, and what is wrong.
+def replay(record: Record) -> tuple[Fault, ...]:
+    """Plays a record through with the draws that it holds, and tells what is wrong with it.
 
-    After an illegal move nothing more can be played, so `happened` ends there.
+    After an illegal move nothing more can be played.
     """
-
-    happened: tuple[tuple[Event, ...], ...]
-    faults: tuple[Fault, ...]
+    return tuple(_faults(record))
 
 
-def replay(record: Record) -> Replay:
-    """Plays a record through with the draws that it holds."""
-    happened: list[tuple[Event, ...]] = []
-    return Replay(faults=tuple(_faults(record, happened)), happened=tuple(happened))
+def options_of(record: Record) -> ScotlandYardOptions:
+    """What was in force. Raises `OptionsError` where a record names what cannot be."""
+    return edition.resolve(record.preset, record.players, [seat.pieces for seat in record.seats], record.overrides)
 
 
-def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault]:
+def _faults(record: Record) -> Iterator[Fault]:
     try:
-        seats = [seat.pieces for seat in record.seats]
-        options = edition.resolve(record.preset, record.players, seats, record.overrides)
+        options = options_of(record)
     except OptionsError as error:
         yield Fault(error.field, error.reason)
         return
@@ -58,7 +54,6 @@ def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault
     except DrawMismatch as error:
         yield Fault("draws", str(error))
         return
-    happened.append(events)
     dealt = [(event.piece, event.station) for event in events if isinstance(event, Placed)]
     placings = [Place(*placement) for placement in record.start[len(dealt) :]]
     if dealt != list(record.start[: len(dealt)]) or (placings and state.phase != Phase.PLACING):
@@ -70,7 +65,6 @@ def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault
         except IllegalMove as error:
             yield _illegal("start", placing, error)
             return
-        happened.append(events)
 
     for number, turn in enumerate(record.turns, 1):
         place = f"turn {number}"
@@ -86,7 +80,6 @@ def _faults(record: Record, happened: list[tuple[Event, ...]]) -> Iterator[Fault
             except DrawMismatch as error:
                 yield Fault(place, str(error))
                 return
-            happened.append(events)
     if chance.draws != record.draws:
         yield Fault("draws", f"{len(record.draws)} are recorded, and {len(chance.draws)} were needed")
     yield from _result_faults(record, state)

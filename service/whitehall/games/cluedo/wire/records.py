@@ -44,6 +44,16 @@ def read_record(message: record_pb2.Record) -> Record:
     )
 
 
+def read_recorded(moves: Sequence[str], path: str) -> Move:
+    """The one move that a revision holds. Raises `InvalidField` with the path."""
+    if len(moves) != 1:
+        raise InvalidField(path, "one revision has one move")
+    try:
+        return notation.parse(moves[0])
+    except notation.NotationError as error:
+        raise InvalidField(f"{path}[0]", f"column {error.column}: {error.reason}") from error
+
+
 def _overrides(message: record_pb2.Record) -> Overrides:
     """What differs from the preset, of all that was in force."""
     try:
@@ -70,12 +80,9 @@ def _turns(revisions: Sequence[record_pb2.RecordedRevision]) -> tuple[Turn, ...]
     turns: list[list[Move]] = []
     begins = False
     for index, revision in enumerate(revisions):
-        for number, words in enumerate(revision.moves):
-            path = f"revisions[{index}].moves[{number}]"
-            try:
-                move = notation.parse(words)
-            except notation.NotationError as error:
-                raise InvalidField(path, f"column {error.column}: {error.reason}") from error
+        if revision.moves:
+            path = f"revisions[{index}].moves"
+            move = read_recorded(revision.moves, path)
             if begins:
                 turns.append([])
                 begins = False

@@ -27,6 +27,7 @@ from whitehall.games.cluedo.wire.packing import (
 )
 from whitehall.games.core.outcome import Outcome
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.stored_board import stored_board
 from whitehall.gen.whitehall.cluedo.store.v1 import state_pb2
 
 _RULES = {rule.id: rule for rule in RULES}
@@ -42,6 +43,7 @@ def encode_options(options: CluedoOptions) -> bytes:
     return state_pb2.Options(
         preset=options.preset,
         board=options.board.name,
+        board_digest=options.board.digest,
         pawns=[pawn.number for pawn in options.seats],
         theme=theme.name,
         theme_about=theme.about,
@@ -60,12 +62,15 @@ def encode_options(options: CluedoOptions) -> bytes:
 
 @lru_cache(256)
 def decode_options(data: bytes) -> CluedoOptions:
-    """The options that were encoded; one value for all games that were made with the same."""
+    """The options that were encoded; one value for all games that were made with the same.
+
+    Raises `BoardUnavailable`.
+    """
     message = state_pb2.Options.FromString(data)
     return CluedoOptions(
         preset=message.preset,
         seats=tuple(suspect(number) for number in message.pawns),
-        board=boards.board(message.board),
+        board=stored_board(boards.board, message.board, message.board_digest),
         theme=Theme(
             name=message.theme,
             about=message.theme_about,

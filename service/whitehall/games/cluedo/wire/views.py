@@ -1,6 +1,5 @@
 """Views and events on the wire. They get what one viewer may know, and add nothing to it."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from whitehall.games.cluedo import events as happened
@@ -121,11 +120,6 @@ _SHOW = _text(Show(_ANY, _ANY)).partition(" ")[0]
 def write_outcome(outcome: Outcome) -> common_pb2.Outcome:
     """How a game ended."""
     return common_pb2.Outcome(winners=outcome.winners, rule=outcome.rule.id)
-
-
-def write_events(events: Iterable[Event]) -> list[game_pb2.Event]:
-    """Events in order."""
-    return [write_event(event) for event in events]
 
 
 def write_event(event: Event) -> game_pb2.Event:

@@ -53,6 +53,11 @@ def read_record(message: record_pb2.Record) -> Record:
     )
 
 
+def read_recorded(moves: Sequence[str], path: str) -> Move:
+    """The moves that one revision holds, as its seat sent them. Raises `InvalidField` with the path."""
+    return read_moves([move_pb2.Move(text=text) for text in moves], None, path)
+
+
 def _overrides(message: record_pb2.Record) -> Overrides:
     """What differs from the preset, of all that was in force."""
     try:
@@ -95,7 +100,7 @@ def _turns(revisions: Sequence[record_pb2.RecordedRevision]) -> tuple[Turn, ...]
         if not revision.moves:
             continue
         path = f"revisions[{index}].moves"
-        move = read_moves([move_pb2.Move(text=text) for text in revision.moves], None, path)
+        move = read_recorded(revision.moves, path)
         # Where a piece was placed, its event has told.
         if isinstance(move, Place):
             continue

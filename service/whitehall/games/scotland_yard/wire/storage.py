@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from whitehall.games.core.outcome import Outcome
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.stored_board import stored_board
 from whitehall.games.scotland_yard import boards
 from whitehall.games.scotland_yard.events import (
     DoubleDeclared,
@@ -55,6 +56,7 @@ def encode_options(options: ScotlandYardOptions) -> bytes:
         preset=options.preset,
         players=options.players,
         board=options.board.name,
+        board_digest=options.board.digest,
         seats=[state_pb2.Pieces(pieces=pieces) for pieces in options.seats],
         detectives=options.detectives,
         bobbies=options.bobbies,
@@ -80,12 +82,15 @@ def encode_options(options: ScotlandYardOptions) -> bytes:
 
 @lru_cache(256)
 def decode_options(data: bytes) -> ScotlandYardOptions:
-    """The options that were encoded; one value for all games that were made with the same."""
+    """The options that were encoded; one value for all games that were made with the same.
+
+    Raises `BoardUnavailable`.
+    """
     message = state_pb2.Options.FromString(data)
     return ScotlandYardOptions(
         preset=message.preset,
         players=message.players,
-        board=boards.board(message.board),
+        board=stored_board(boards.board, message.board, message.board_digest),
         seats=tuple(tuple(Piece(piece) for piece in seat.pieces) for seat in message.seats),
         detectives=tuple(Piece(piece) for piece in message.detectives),
         bobbies=tuple(Piece(piece) for piece in message.bobbies),

@@ -203,14 +203,15 @@ class CluedoServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AbandonGame(self, request, context):
-        """Ends the game for all. Nobody wins, and the record opens. Host only.
+        """Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteGame(self, request, context):
-        """Deletes the game with everything kept of it, and ends its streams. Host only. Deleting it again is no error.
+        """Deletes the game with everything kept of it, and ends its streams; its board need not be here. Host only. Deleting
+        it again is no error.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -79,9 +79,11 @@ class CluedoServiceStub:
     token of the game.
     """
     AbandonGame: _grpc.UnaryUnaryMultiCallable[_service_pb2.AbandonGameRequest, _service_pb2.AbandonGameResponse]
-    """Ends the game for all. Nobody wins, and the record opens. Host only."""
+    """Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only."""
     DeleteGame: _grpc.UnaryUnaryMultiCallable[_service_pb2.DeleteGameRequest, _service_pb2.DeleteGameResponse]
-    """Deletes the game with everything kept of it, and ends its streams. Host only. Deleting it again is no error."""
+    """Deletes the game with everything kept of it, and ends its streams; its board need not be here. Host only. Deleting
+    it again is no error.
+    """
 
 @_typing.type_check_only
 class CluedoServiceAsyncStub(CluedoServiceStub):
@@ -134,9 +136,11 @@ class CluedoServiceAsyncStub(CluedoServiceStub):
     token of the game.
     """
     AbandonGame: _aio.UnaryUnaryMultiCallable[_service_pb2.AbandonGameRequest, _service_pb2.AbandonGameResponse]  # type: ignore[assignment]
-    """Ends the game for all. Nobody wins, and the record opens. Host only."""
+    """Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only."""
     DeleteGame: _aio.UnaryUnaryMultiCallable[_service_pb2.DeleteGameRequest, _service_pb2.DeleteGameResponse]  # type: ignore[assignment]
-    """Deletes the game with everything kept of it, and ends its streams. Host only. Deleting it again is no error."""
+    """Deletes the game with everything kept of it, and ends its streams; its board need not be here. Host only. Deleting
+    it again is no error.
+    """
 
 class CluedoServiceServicer(metaclass=_abc_1.ABCMeta):
     """Games of Cluedo that the service keeps. Every call but CreateGame bears a token of the game:
@@ -258,7 +262,7 @@ class CluedoServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.AbandonGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.AbandonGameResponse, _abc.Awaitable[_service_pb2.AbandonGameResponse]]:
-        """Ends the game for all. Nobody wins, and the record opens. Host only."""
+        """Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only."""
 
     @_abc_1.abstractmethod
     def DeleteGame(
@@ -266,6 +270,8 @@ class CluedoServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.DeleteGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.DeleteGameResponse, _abc.Awaitable[_service_pb2.DeleteGameResponse]]:
-        """Deletes the game with everything kept of it, and ends its streams. Host only. Deleting it again is no error."""
+        """Deletes the game with everything kept of it, and ends its streams; its board need not be here. Host only. Deleting
+        it again is no error.
+        """
 
 def add_CluedoServiceServicer_to_server(servicer: CluedoServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

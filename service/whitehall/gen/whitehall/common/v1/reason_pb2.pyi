@@ -152,6 +152,20 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
         { "reason": "TOO_MANY_CALLS", "domain": "whitehall", "metadata": { "limit": "1000" } }
     """
+    ERROR_REASON_BOARD_UNAVAILABLE: _ErrorReason.ValueType  # 25
+    """UNAVAILABLE. The game is played on a board that this process does not have, or that has been changed under its name
+    since the game began. Nothing is lost: another replica may have the board, or this one when its operator has put it
+    back, so the call may be tried again. Without the board the host can abandon and delete the game, and tokens can be
+    exchanged.
+
+        { "reason": "BOARD_UNAVAILABLE", "domain": "whitehall", "metadata": { "board": "ring" } }
+    """
+    ERROR_REASON_TOKEN_AMBIGUOUS: _ErrorReason.ValueType  # 26
+    """UNAUTHENTICATED. The call has several `authorization` headers. It may have one, so that nobody has to guess which of
+    them counts.
+
+        { "reason": "TOKEN_AMBIGUOUS", "domain": "whitehall", "metadata": {} }
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every refusal of the service carries a google.rpc.ErrorInfo with domain "whitehall" and, as
@@ -289,5 +303,19 @@ ERROR_REASON_TOO_MANY_CALLS: ErrorReason.ValueType  # 24
 the time in google.rpc.RetryInfo.
 
     { "reason": "TOO_MANY_CALLS", "domain": "whitehall", "metadata": { "limit": "1000" } }
+"""
+ERROR_REASON_BOARD_UNAVAILABLE: ErrorReason.ValueType  # 25
+"""UNAVAILABLE. The game is played on a board that this process does not have, or that has been changed under its name
+since the game began. Nothing is lost: another replica may have the board, or this one when its operator has put it
+back, so the call may be tried again. Without the board the host can abandon and delete the game, and tokens can be
+exchanged.
+
+    { "reason": "BOARD_UNAVAILABLE", "domain": "whitehall", "metadata": { "board": "ring" } }
+"""
+ERROR_REASON_TOKEN_AMBIGUOUS: ErrorReason.ValueType  # 26
+"""UNAUTHENTICATED. The call has several `authorization` headers. It may have one, so that nobody has to guess which of
+them counts.
+
+    { "reason": "TOKEN_AMBIGUOUS", "domain": "whitehall", "metadata": {} }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -98,7 +98,9 @@ class Game(_message.Message):
 
     @_builtins.property
     def view(self) -> Global___View:
-        """The board. Absent while the game waits for its start."""
+        """The board. Absent while the game waits for its start, and in the answer that ends a game whose board the process
+        does not have (BOARD_UNAVAILABLE).
+        """
 
     def __init__(
         self,

@@ -43,6 +43,7 @@ class Options(_message.Message):
     NEUTRAL_CARDS_FIELD_NUMBER: _builtins.int
     FIRST_DEALT_FIELD_NUMBER: _builtins.int
     THEME_ABOUT_FIELD_NUMBER: _builtins.int
+    BOARD_DIGEST_FIELD_NUMBER: _builtins.int
     preset: _builtins.str
     """Preset."""
     board: _builtins.str
@@ -63,6 +64,8 @@ class Options(_message.Message):
     """The seat dealt to first."""
     theme_about: _builtins.str
     """One line about the theme."""
+    board_digest: _builtins.bytes
+    """What tells the board from another one that bears its name by now; empty in games from before it was kept."""
     @_builtins.property
     def pawns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The number of each seat's pawn."""
@@ -101,10 +104,11 @@ class Options(_message.Message):
         neutral_cards: _builtins.int = ...,
         first_dealt: _builtins.int = ...,
         theme_about: _builtins.str = ...,
+        board_digest: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accusations", b"accusations", "board", b"board", "dice", b"dice", "first_dealt", b"first_dealt", "leftovers", b"leftovers", "locations", b"locations", "movement", b"movement", "neutral_cards", b"neutral_cards", "pawns", b"pawns", "preset", b"preset", "slots", b"slots", "suspects", b"suspects", "theme", b"theme", "theme_about", b"theme_about", "weapons", b"weapons"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accusations", b"accusations", "board", b"board", "board_digest", b"board_digest", "dice", b"dice", "first_dealt", b"first_dealt", "leftovers", b"leftovers", "locations", b"locations", "movement", b"movement", "neutral_cards", b"neutral_cards", "pawns", b"pawns", "preset", b"preset", "slots", b"slots", "suspects", b"suspects", "theme", b"theme", "theme_about", b"theme_about", "weapons", b"weapons"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -47,6 +47,7 @@ class Options(_message.Message):
     LAST_BLACK_WINS_FIELD_NUMBER: _builtins.int
     START_BY_FIELD_NUMBER: _builtins.int
     MASTER_FIELD_NUMBER: _builtins.int
+    BOARD_DIGEST_FIELD_NUMBER: _builtins.int
     preset: _builtins.str
     """Preset."""
     board: _builtins.str
@@ -75,6 +76,8 @@ class Options(_message.Message):
     """Whether Mr X wins by his last black ticket."""
     start_by: _builtins.int
     """How pieces come to their first stations; 0: by start cards."""
+    board_digest: _builtins.bytes
+    """What tells the board from another one that bears its name by now; empty in games from before it was kept."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Pieces]:
         """Pieces of each seat."""
@@ -137,10 +140,11 @@ class Options(_message.Message):
         last_black_wins: _builtins.bool = ...,
         start_by: _builtins.int = ...,
         master: Global___MasterOptions | None = ...,
+        board_digest: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["master", b"master"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_hand", b"black_hand", "black_tickets", b"black_tickets", "board", b"board", "bobbies", b"bobbies", "detectives", b"detectives", "double_tickets", b"double_tickets", "end_by", b"end_by", "hand", b"hand", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "master", b"master", "mr_x_supply", b"mr_x_supply", "players", b"players", "pooled", b"pooled", "preset", b"preset", "rounds", b"rounds", "seats", b"seats", "start_by", b"start_by", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["black_hand", b"black_hand", "black_tickets", b"black_tickets", "board", b"board", "board_digest", b"board_digest", "bobbies", b"bobbies", "detectives", b"detectives", "double_tickets", b"double_tickets", "end_by", b"end_by", "hand", b"hand", "last_black_wins", b"last_black_wins", "log_fields", b"log_fields", "master", b"master", "mr_x_supply", b"mr_x_supply", "players", b"players", "pooled", b"pooled", "preset", b"preset", "rounds", b"rounds", "seats", b"seats", "start_by", b"start_by", "start_cards_hunters", b"start_cards_hunters", "start_cards_mr_x", b"start_cards_mr_x", "stuck_scope", b"stuck_scope", "supply", b"supply", "surfacing", b"surfacing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
