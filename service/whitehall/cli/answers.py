@@ -56,18 +56,28 @@ class Wrong(ValueError):
 def legal_moves(question: str) -> bytes:
     """The legal moves of the side to move: Mr X's, his doubles last, or those of all hunters that have not moved."""
     state = _position(question)
-    if state.phase == Phase.MR_X:
-        parts = [_texts_of(mr_x.travels(state)), _doubles_of(mr_x.doubles(state))]
-    else:
-        parts = _hunters_parts(state)
+    parts = [_rides_of_mr_x(state), _doubles_of_mr_x(state)] if state.phase == Phase.MR_X else _hunters_parts(state)
     return b'{"moves": [' + b", ".join(filter(None, parts)) + b"]}"
 
 
 def legal_rides(question: str) -> bytes:
     """The legal moves without Mr X's doubles, of which there may be hundreds."""
     state = _position(question)
-    parts = [_texts_of(mr_x.travels(state))] if state.phase == Phase.MR_X else _hunters_parts(state)
+    parts = [_rides_of_mr_x(state)] if state.phase == Phase.MR_X else _hunters_parts(state)
     return b'{"moves": [' + b", ".join(filter(None, parts)) + b"]}"
+
+
+# The app game makes a list with flights anew each time: kept by its identity, it would only fill the place.
+
+
+def _rides_of_mr_x(state: ScotlandYardState) -> bytes:
+    rides = mr_x.travels(state)
+    return _texts_of(rides) if state.master is None else _encode_texts(rides)
+
+
+def _doubles_of_mr_x(state: ScotlandYardState) -> bytes:
+    doubles = mr_x.doubles(state)
+    return _doubles_of(doubles) if state.master is None else _encode_texts(doubles)
 
 
 def _hunters_parts(state: ScotlandYardState) -> list[bytes]:
