@@ -11,6 +11,7 @@ from typing import Any
 from whitehall.cli.json_lines import UnreadableLine, read_line
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.kept import Kept
+from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import boards, hunters, log_notation, mr_x, notation, position_notation
 from whitehall.games.scotland_yard.board import BoardError
@@ -19,7 +20,6 @@ from whitehall.games.scotland_yard.followed_log import FollowedLogs
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.locations import Contradiction, PossibleLocations
 from whitehall.games.scotland_yard.moves import Move
-from whitehall.games.scotland_yard.notation import NotationError
 from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.public_log import Log

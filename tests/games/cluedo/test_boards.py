@@ -10,9 +10,10 @@ import pytest
 from whitehall.games.cluedo import boards, themes
 from whitehall.games.cluedo.board import BoardError, Direction
 from whitehall.games.cluedo.edition import resolve
-from whitehall.games.cluedo.overrides import OptionsError, Overrides
+from whitehall.games.cluedo.overrides import Overrides
 from whitehall.games.cluedo.place import Square
 from whitehall.games.core.data_text import BadText
+from whitehall.games.core.fault import OptionsError
 
 MANSION = boards.board("mansion")
 

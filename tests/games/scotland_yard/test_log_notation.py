@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tests.games.scotland_yard.detective import watched_game
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.notation import NotationError
 from whitehall.games.scotland_yard.findings import Analysed
 from whitehall.games.scotland_yard.log_notation import PublicLog, parse, text
-from whitehall.games.scotland_yard.notation import NotationError
 from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 

@@ -8,8 +8,9 @@ from whitehall.games.cluedo import boards, rulebook, themes
 from whitehall.games.cluedo.board import Board, BoardError
 from whitehall.games.cluedo.card import Card, suspect
 from whitehall.games.cluedo.options import AccusationMoment, CluedoOptions, DiceSource, Leftovers, Movement
-from whitehall.games.cluedo.overrides import NONE, OptionsError, Overrides
+from whitehall.games.cluedo.overrides import NONE, Overrides
 from whitehall.games.cluedo.theme import Name, Theme
+from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.seat import Seat
 
 PLAYERS = (2, 3, 4, 5, 6)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
+from whitehall.games.core.fault import OptionsError
 from whitehall.games.scotland_yard import boards, landmarks, master_changes, overrides, rulebook
 from whitehall.games.scotland_yard.board import Board, BoardError
 from whitehall.games.scotland_yard.master import AnalysisStart, HelicopterGrant, MasterOptions, ScanMast, SpecialAction
@@ -17,7 +18,7 @@ from whitehall.games.scotland_yard.options import (
     StartBy,
     StuckScope,
 )
-from whitehall.games.scotland_yard.overrides import OptionsError, Overrides
+from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import BOBBIES, DETECTIVES, Piece
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple, NoReturn
 
 from whitehall.games.core.fault import InvalidField
-from whitehall.games.scotland_yard.notation import NotationError
+from whitehall.games.core.notation import NotationError
 from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 

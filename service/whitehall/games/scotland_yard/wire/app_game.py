@@ -2,11 +2,10 @@
 
 from functools import lru_cache
 
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.scotland_yard import boards, edition, master_changes
 from whitehall.games.scotland_yard.board import Board, BoardError
 from whitehall.games.scotland_yard.master import MasterOptions
-from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.wire.master import read_master
 from whitehall.games.scotland_yard.wire.options import fault
 from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2
