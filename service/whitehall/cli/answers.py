@@ -9,12 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 from whitehall.cli.json_lines import UnreadableLine, read_line
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import BadBoard, InvalidField
 from whitehall.games.core.kept import Kept
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import boards, hunters, log_notation, mr_x, notation, position_notation
-from whitehall.games.scotland_yard.board import BoardError
 from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
 from whitehall.games.scotland_yard.followed_log import FollowedLogs
 from whitehall.games.scotland_yard.game import game
@@ -219,7 +218,7 @@ def _log(question: str) -> tuple[Log, bool]:
         return Log(boards.board(log.board), log.rounds, log.start, log.hunters), False
     except NotationError as error:
         raise Wrong(error.reason, error.column) from error
-    except BoardError as error:
+    except BadBoard as error:
         raise Wrong(error.reason, 1) from error
     except (InvalidField, UnreadableLine) as error:
         raise Wrong(str(error)) from error

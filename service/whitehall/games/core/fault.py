@@ -30,4 +30,8 @@ class OptionsError(ValueError):
 
 
 class BadBoard(ValueError):
-    """The text does not make a board that a game could use; the reason, in words for people, names the place."""
+    """The data does not make a board that a game could use; the reason, in words for people, names the place."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
