@@ -17,7 +17,6 @@ from the draws. Writing knows one form for each record, from which `record_readi
 
 from collections.abc import Iterator
 from dataclasses import fields
-from enum import IntEnum
 from typing import NamedTuple
 
 from whitehall.games.cluedo import notation
@@ -27,6 +26,7 @@ from whitehall.games.cluedo.overrides import NONE, Overrides
 from whitehall.games.core import record as common
 from whitehall.games.core.chance import Draw
 from whitehall.games.core.record import ABANDONED, RecordedSeed
+from whitehall.games.core.word import Worded
 
 GAME = "cluedo"
 NOBODY = "nobody"
@@ -107,7 +107,7 @@ def _option_texts(value: object) -> Iterator[str]:
     if isinstance(value, tuple):
         yield from map(str, value)
     else:
-        yield value.name.lower() if isinstance(value, IntEnum) else str(value)
+        yield value.word if isinstance(value, Worded) else str(value)
 
 
 def _result_text(result: Result | None) -> str:

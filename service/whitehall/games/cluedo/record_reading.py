@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from enum import IntEnum
 from typing import Any
 
 from whitehall.games.cluedo import notation
@@ -12,6 +11,7 @@ from whitehall.games.cluedo.options import AccusationMoment, DiceSource, Leftove
 from whitehall.games.cluedo.overrides import Overrides
 from whitehall.games.cluedo.record import GAME, NOBODY, Record, RecordedSeat, Result
 from whitehall.games.core.record_reading import Form, RecordError, Tag
+from whitehall.games.core.word import Worded
 
 _RESULT = re.compile(rf"({NOBODY}|S[1-9])[ \t]+wins[ \t]+([A-Z0-9-]{{1,40}})")
 
@@ -69,8 +69,8 @@ Read = Callable[[Tag], Any]
 """What reads a tag `Option` behind the option's name."""
 
 
-def _word(choices: type[IntEnum]) -> Read:
-    words = {choice.name.lower(): choice for choice in choices}
+def _word(choices: type[Worded]) -> Read:
+    words = {choice.word: choice for choice in choices}
 
     def read(tag: Tag) -> Any:
         value = tag.one()

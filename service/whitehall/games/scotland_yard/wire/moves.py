@@ -110,7 +110,7 @@ class _Halves(dict[Ride, bytes]):
         self._prefix = prefix
 
     def __missing__(self, half: Ride) -> bytes:
-        words = f"{self._prefix}{half.ticket.name.lower()} {half.station}"
+        words = f"{self._prefix}{half.ticket.word} {half.station}"
         ride = move_pb2.LegalRide(ticket=ticket_number(half.ticket), station=half.station, text=words)
         element = self[half] = embedded(self._field, ride.SerializeToString())
         return element
