@@ -1,4 +1,4 @@
-"""What every test may use: external programs that are skipped by name at home and demanded in CI."""
+"""What every test may use: external programs that are skipped by name at home and demanded in CI; no added boards."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from whitehall.games.scotland_yard import boards
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +29,9 @@ def external_program() -> Callable[[str], Path]:
         return Path(found)
 
     return find
+
+
+@pytest.fixture
+def nobody_elses_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards are added to a process for good; the test begins without any and leaves none."""
+    monkeypatch.setattr(boards.shelf, "_added", {})

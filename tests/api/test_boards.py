@@ -20,11 +20,7 @@ from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2, service_pb2
 from whitehall.sessions.redis_store import RedisStore
 
-
-@pytest.fixture(autouse=True)
-def nobody_elses_boards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Boards are added to a process for good; each test begins without any and leaves none."""
-    monkeypatch.setattr(boards, "_added", {})
+pytestmark = pytest.mark.usefixtures("nobody_elses_boards")
 
 
 @pytest.fixture

@@ -17,14 +17,13 @@ from google.protobuf.message import Message
 
 from tests.api.cluedo import Mansion, Table, as_move
 from tests.api.ear import Ear, Heard
-from tests.api.live import Live, Tampered, live, tampered
-from tests.api.test_no_leak_worlds import Clock, Entropy, TimelessStore, what_was_logged
+from tests.api.live import Live
+from tests.api.timeless import Clock, Stacked, timeless, what_was_logged
 from tests.games.cluedo.worlds import pairs
 from tests.games.worlds import Pair, World
 from whitehall.games.cluedo import notation
 from whitehall.games.cluedo.game import game
 from whitehall.games.cluedo.wire import wire
-from whitehall.games.core.chance import Chance, ReplayedChance
 from whitehall.gen.whitehall.cluedo.v1 import deduction_pb2, service_pb2
 from whitehall.sessions.redis_store import RedisStore
 
@@ -32,20 +31,6 @@ Moment = dict[str, object]
 """Everything that was heard at one revision, by who asked for what."""
 
 REQUEST_ID = "5eed5eed-5eed-4eed-8eed-0000000000{:02}"
-
-
-class Stacked(Tampered):
-    """The game with its cards and dice put in order beforehand."""
-
-    def __init__(self, world: World) -> None:
-        super().__init__(game, {"setup": self._setup, "apply": self._apply})
-        self._chance = ReplayedChance(world.draws)
-
-    def _setup(self, options: Any, chance: Chance) -> Any:
-        return game.setup(options, self._chance)
-
-    def _apply(self, state: Any, seat: Any, move: Any, chance: Chance) -> Any:
-        return game.apply(state, seat, move, self._chance)
 
 
 def a_pair(kind: str) -> Pair:
@@ -119,16 +104,7 @@ async def everything_heard(
 ) -> tuple[Any, bytes]:
     """One world, played through the service: what was heard at each revision, and the record that opens at the end."""
     clock = Clock()
-    async with live(
-        TimelessStore(store),
-        {"token_keys": "5eed" * 16},
-        games=tampered("cluedo", rules=Stacked(world)),
-        clock_ms=clock,
-        entropy=Entropy(),
-    ) as service:
-        log.getvalue()  # has waited for the lines of the start
-        log.seek(0)
-        log.truncate()
+    async with timeless("cluedo", Stacked(game, world), store, log, clock) as service:
         players = len(world.options.seats)
         mansion = Mansion(service.yard.channel)
         table = await mansion.table(players, request_id=REQUEST_ID.format(players), allow_spectators=True)

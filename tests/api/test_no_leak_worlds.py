@@ -7,24 +7,21 @@ that anybody but Mr X can get hold of is kept after every revision.
 
 from __future__ import annotations
 
-import hashlib
 import io
-import json
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain, count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import grpc
 import pytest
 from google.protobuf.message import Message
 
 from tests.api.ear import Ear, Heard
-from tests.api.live import Live, Tampered, live, tampered
+from tests.api.live import Live
 from tests.api.table import Table, as_move
+from tests.api.timeless import Clock, Stacked, timeless, what_was_logged
 from tests.games.scotland_yard.worlds import pairs, world_start
 from tests.games.worlds import Pair, World
-from whitehall.games.core.chance import Chance, ReplayedChance
 from whitehall.games.scotland_yard import notation
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import Travel
@@ -32,13 +29,11 @@ from whitehall.games.scotland_yard.options import StartBy
 from whitehall.games.scotland_yard.wire.numbers import start_by_number
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, options_pb2, service_pb2
 from whitehall.sessions.redis_store import RedisStore
-from whitehall.sessions.store import Stored
 
 Moment = dict[str, object]
 """Everything that was heard at one revision, by who asked for what."""
 
 REQUEST_ID = "5eed5eed-5eed-4eed-8eed-00000000000{}"
-START_MS = 1_800_000_000_000
 TIMED = ("_seconds", "process_", "python_", "event_loop_lag", "whitehall_store_operation")
 """What is in the names of series that tell how long something took, or depend on when it was done."""
 
@@ -50,48 +45,6 @@ CODES = {
     grpc.StatusCode.PERMISSION_DENIED,
 }
 """What is answered; never a fault of ours."""
-
-
-class Clock:
-    """Stands still until it is moved on."""
-
-    def __init__(self) -> None:
-        self.now_ms = START_MS
-
-    def __call__(self) -> int:
-        return self.now_ms
-
-
-class Entropy:
-    """The same bytes each time it is made anew."""
-
-    def __init__(self) -> None:
-        self._numbers = count()
-
-    def __call__(self, size: int) -> bytes:
-        return hashlib.shake_128(b"%d" % next(self._numbers)).digest(size)
-
-
-class TimelessStore(Tampered):
-    """A store that always says that a game has an hour to live. What a real one says is no two times the same."""
-
-    def __init__(self, store: RedisStore) -> None:
-        super().__init__(store, {"read": self._read})
-
-    async def _read(self, game_id: str, *, timeout: float | None = None) -> Stored | None:
-        stored: Stored | None = await self._whole.read(game_id, timeout=timeout)
-        return None if stored is None else replace(stored, ttl=3600.0)
-
-
-class Stacked(Tampered):
-    """The game with its start cards put in order beforehand."""
-
-    def __init__(self, world: World) -> None:
-        super().__init__(game, {"setup": self._setup})
-        self._draws = world.draws
-
-    def _setup(self, options: Any, chance: Chance) -> Any:
-        return self._whole.setup(options, ReplayedChance(self._draws))
 
 
 class Tries(NamedTuple):
@@ -208,28 +161,12 @@ class Listener:
         return service_pb2.WatchGameRequest(game_id=self._game_id, cursor=cursor)
 
 
-def what_was_logged(log: io.StringIO) -> list[str]:
-    """The lines of our own, apart from times. Those of two libraries come earlier or later, as the network has it."""
-    lines = [json.loads(line) for line in log.getvalue().splitlines()]
-    ours = [line for line in lines if line.get("logger") not in ("grpc._cython.cygrpc", "push_response")]
-    return sorted(json.dumps({key: line[key] for key in line if key not in ("time", "milliseconds")}) for line in ours)
-
-
 async def everything_heard(
     world: World, asked: list[Tries], store: RedisStore, log: io.StringIO
 ) -> tuple[list[Moment], object]:
     """One world, played through the service: what was heard at each revision, and the record that opens at the end."""
     clock = Clock()
-    async with live(
-        TimelessStore(store),
-        {"token_keys": "5eed" * 16},
-        games=tampered(rules=Stacked(world)),
-        clock_ms=clock,
-        entropy=Entropy(),
-    ) as service:
-        log.getvalue()  # has waited for the lines of the start
-        log.seek(0)
-        log.truncate()
+    async with timeless("scotland-yard", Stacked(game, world), store, log, clock) as service:
         players = len(world.options.seats)
         overrides = options_pb2.Options(start_by=start_by_number(world.options.start_by))
         table = await service.yard.table(

@@ -73,6 +73,19 @@ def test_legal_moves_of_detectives_with_the_app_are_the_engine_s() -> None:
     assert any(isinstance(move, UseAction) for move in game.legal_moves(state, Seat(1)))
 
 
+def test_lists_of_the_app_game_are_not_kept() -> None:
+    """They are new for each question, so that none of them would ever be found again."""
+    questions = [f"master 3 1 mr_x mr_x@{station} red@13 blue@26 bobby1@29 bobby2@34" for station in range(100, 150)]
+    kept = (answers._texts_of, answers._doubles_of)
+    before = [set(lists._known) for lists in kept]
+    for question in questions:
+        state = position_notation.parse(question)
+        assert json.loads(answers.legal_moves(question))["moves"] == legal_texts(state)
+        singles = [notation.text(move) for move in game.legal_moves(state, Seat(0)) if not isinstance(move, DoubleMove)]
+        assert json.loads(answers.legal_rides(question))["moves"] == singles
+    assert [set(lists._known) for lists in kept] == before
+
+
 def test_doubles_can_be_left_out() -> None:
     state = position_notation.parse(POSITION)
     _, (told,) = run("legal-moves", "--singles-only", POSITION)

@@ -29,10 +29,7 @@ AGAIN = "london-again"
 """The board of 2013 under another name, so that a whole game can be played on its start cards."""
 
 
-@pytest.fixture(autouse=True)
-def nobody_elses_boards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Boards are added to a process for good; each test begins without any and leaves none."""
-    monkeypatch.setattr(boards, "_added", {})
+pytestmark = pytest.mark.usefixtures("nobody_elses_boards")
 
 
 @pytest.fixture

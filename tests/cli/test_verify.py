@@ -16,8 +16,9 @@ from tests.games.scotland_yard.recorded import a_record
 from whitehall.cli import main
 from whitehall.cli.verification import Verdict, verify
 from whitehall.games.core.chance import Draw
+from whitehall.games.core.record import RecordedSeed
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Ride, Travel
-from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeed, pieces_of, text
+from whitehall.games.scotland_yard.record import Placement, Record, pieces_of, text
 from whitehall.games.scotland_yard.record import Result as Ending
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 

@@ -54,6 +54,10 @@ class Page:
         blocks = [block.text for block in self.blocks]
         return "\n".join([*blocks, *_INDENTED.findall(self.prose), *self.inline_code])
 
+    def section(self, heading: str) -> str:
+        """What stands below a heading of the second level, up to the next."""
+        return self.text.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+
     @cached_property
     def links(self) -> list[str]:
         return _LINK.findall(self.prose)

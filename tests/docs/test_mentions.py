@@ -14,6 +14,7 @@ from prometheus_client import CollectorRegistry
 
 from tests.docs.page import ROOT, Page, pages
 from whitehall.cli import main
+from whitehall.games.cluedo.rulebook import RULES as CLUEDO_RULES
 from whitehall.games.scotland_yard.rulebook import RULES
 from whitehall.sessions.refusal import Reason
 from whitehall.settings import CONFIG_VARIABLE, PREFIX, Settings
@@ -21,6 +22,7 @@ from whitehall.telemetry.metrics import Metrics
 
 PAGES = pages()
 RULES_IN_CODE = Page(ROOT / "docs" / "rules-in-code.md")
+RULINGS = Page(ROOT / "docs" / "rulings.md")
 
 SUFFIXES = (".json", ".lua", ".md", ".proto", ".py", ".toml", ".yaml")
 MADE = ("build/", "dist/", ".venv/", "node_modules/")
@@ -50,7 +52,7 @@ def mentioned_paths(page: Page) -> set[str]:
 def exists(path: str, page: Page) -> bool:
     """Whether it is there, seen from the root, from the package, from the page; or anywhere, if it is a bare name."""
     wanted = re.sub(r"<[^>]*>", "*", path).rstrip("/")
-    bases = {*BASES, page.path.parent, ROOT / "service" / "whitehall" / "games" / "scotland_yard"}
+    bases = {*BASES, page.path.parent, *(ROOT / "service" / "whitehall" / "games").iterdir()}
     if any(next(base.glob(wanted), None) for base in bases):
         return True
     return "/" not in wanted and any(next((ROOT / top).rglob(wanted), None) for top in ("service", "tests", "tools"))
@@ -132,17 +134,29 @@ def test_every_metric_is_exported(page: Page) -> None:
 
 @every_page
 def test_every_rule_and_every_reason_exists(page: Page) -> None:
-    assert set(re.findall(r"\bSY-[A-Z]+-\d+\b", page.text)) <= {rule.id for rule in RULES}
+    rules = {rule.id for rule in (*RULES, *CLUEDO_RULES)}
+    assert set(re.findall(r"\b(?:SY|CL)-[A-Z]+-\d+\b", page.text)) <= rules
     reasons = {code for code in page.inline_code if re.fullmatch(r"[A-Z]+(_[A-Z]+)+", code)}
     assert {name for name in reasons if not name.startswith((PREFIX, "START_MODE"))} - CODES <= set(Reason)
 
 
-def test_the_table_of_rules_names_functions_that_exist() -> None:
-    named = re.findall(r"`([a-z_]+)\.([A-Za-z_]+)`", RULES_IN_CODE.prose)
+@pytest.mark.parametrize(
+    ("game", "heading"),
+    [("scotland_yard", "By the headings of the book"), ("cluedo", "Cluedo by the headings of its book")],
+)
+def test_the_table_of_rules_names_functions_that_exist(game: str, heading: str) -> None:
+    named = re.findall(r"`([a-z_]+)\.([A-Za-z_]+)`", RULES_IN_CODE.section(heading))
     functions = [(module, name) for module, name in named if f".{name}" not in SUFFIXES]
     assert len(functions) > 10
     for module, name in functions:
-        assert hasattr(import_module(f"whitehall.games.scotland_yard.{module}"), name), f"{module}.{name}"
+        assert hasattr(import_module(f"whitehall.games.{game}.{module}"), name), f"{module}.{name}"
+
+
+@pytest.mark.parametrize("game", ["scotland_yard", "cluedo"])
+def test_the_functions_to_read_first_are_there_in_both_games(game: str) -> None:
+    first = re.findall(r"`rules\.([a-z_]+)`", RULES_IN_CODE.section("Three functions to read first"))
+    assert len(first) == 3
+    assert all(hasattr(import_module(f"whitehall.games.{game}.rules"), name) for name in first)
 
 
 def test_every_ruling_that_a_rule_cites_is_written_down_and_every_one_written_is_cited() -> None:
@@ -151,8 +165,9 @@ def test_every_ruling_that_a_rule_cites_is_written_down_and_every_one_written_is
         for rule in RULES
         for number in re.findall(r"(?:rulings?|and|contradiction) (\d+\.\d+|C\d+)", rule.source)
     }
-    written = set(re.findall(r"^## (\d+\.\d+|C\d+) ", Page(ROOT / "docs" / "rulings.md").text, re.MULTILINE))
-    assert cited == written
+    assert cited == set(re.findall(r"^## (\d+\.\d+|C\d+) ", RULINGS.text, re.MULTILINE))
+    cited = {found for rule in CLUEDO_RULES for found in re.findall(r"ruling on [^;]+", rule.source)}
+    assert cited == set(re.findall(r"^## Cluedo: (.+)$", RULINGS.text, re.MULTILINE))
 
 
 def test_every_page_below_docs_is_in_its_index() -> None:

@@ -9,17 +9,16 @@ from functools import lru_cache
 from typing import Any
 
 from whitehall.cli.json_lines import UnreadableLine, read_line
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import BadBoard, InvalidField
 from whitehall.games.core.kept import Kept
+from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import boards, hunters, log_notation, mr_x, notation, position_notation
-from whitehall.games.scotland_yard.board import BoardError
 from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
 from whitehall.games.scotland_yard.followed_log import FollowedLogs
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.locations import Contradiction, PossibleLocations
 from whitehall.games.scotland_yard.moves import Move
-from whitehall.games.scotland_yard.notation import NotationError
 from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.public_log import Log
@@ -56,18 +55,28 @@ class Wrong(ValueError):
 def legal_moves(question: str) -> bytes:
     """The legal moves of the side to move: Mr X's, his doubles last, or those of all hunters that have not moved."""
     state = _position(question)
-    if state.phase == Phase.MR_X:
-        parts = [_texts_of(mr_x.travels(state)), _doubles_of(mr_x.doubles(state))]
-    else:
-        parts = _hunters_parts(state)
+    parts = [_rides_of_mr_x(state), _doubles_of_mr_x(state)] if state.phase == Phase.MR_X else _hunters_parts(state)
     return b'{"moves": [' + b", ".join(filter(None, parts)) + b"]}"
 
 
 def legal_rides(question: str) -> bytes:
     """The legal moves without Mr X's doubles, of which there may be hundreds."""
     state = _position(question)
-    parts = [_texts_of(mr_x.travels(state))] if state.phase == Phase.MR_X else _hunters_parts(state)
+    parts = [_rides_of_mr_x(state)] if state.phase == Phase.MR_X else _hunters_parts(state)
     return b'{"moves": [' + b", ".join(filter(None, parts)) + b"]}"
+
+
+# The app game makes a list with flights anew each time: kept by its identity, it would only fill the place.
+
+
+def _rides_of_mr_x(state: ScotlandYardState) -> bytes:
+    rides = mr_x.travels(state)
+    return _texts_of(rides) if state.master is None else _encode_texts(rides)
+
+
+def _doubles_of_mr_x(state: ScotlandYardState) -> bytes:
+    doubles = mr_x.doubles(state)
+    return _doubles_of(doubles) if state.master is None else _encode_texts(doubles)
 
 
 def _hunters_parts(state: ScotlandYardState) -> list[bytes]:
@@ -209,7 +218,7 @@ def _log(question: str) -> tuple[Log, bool]:
         return Log(boards.board(log.board), log.rounds, log.start, log.hunters), False
     except NotationError as error:
         raise Wrong(error.reason, error.column) from error
-    except BoardError as error:
+    except BadBoard as error:
         raise Wrong(error.reason, 1) from error
     except (InvalidField, UnreadableLine) as error:
         raise Wrong(str(error)) from error

@@ -8,9 +8,9 @@ from whitehall.cli.answers import Wrong
 from whitehall.cli.json_lines import UnreadableLine, read_line
 from whitehall.games.cluedo import log_notation
 from whitehall.games.cluedo.deduction import Contradiction
-from whitehall.games.cluedo.notation import NotationError
 from whitehall.games.cluedo.wire.deductions import read_log, write_deductions
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.notation import NotationError
 from whitehall.gen.whitehall.cluedo.v1 import deduction_pb2
 
 

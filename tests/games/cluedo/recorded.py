@@ -8,8 +8,9 @@ from whitehall.games.cluedo.edition import resolve
 from whitehall.games.cluedo.game import game
 from whitehall.games.cluedo.moves import Move
 from whitehall.games.cluedo.overrides import NONE, Overrides
-from whitehall.games.cluedo.record import Record, RecordedSeat, RecordedSeed, Result
+from whitehall.games.cluedo.record import Record, RecordedSeat, Result
 from whitehall.games.core.chance import RecordedChance
+from whitehall.games.core.record import RecordedSeed
 from whitehall.sessions.fairness import ClientSeed, CommittedChance, commitment
 
 

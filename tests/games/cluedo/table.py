@@ -1,6 +1,6 @@
 """What is seen at a table, in few words: `suggested(0, "S1 W1 L1", shows=5)`."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
 from whitehall.games.cluedo.card import Card, card, case
 from whitehall.games.cluedo.deduction import PossibleSolutions, possible_solutions
@@ -40,48 +40,30 @@ def cards(words: str) -> tuple[Card, ...]:
     return tuple(card(word) for word in words.split())
 
 
-def evidence(
-    players: int,
-    *told: Said | SeenAccusation,
-    deck: str = DECK,
-    face_up: str = "",
-    seat: int | None = None,
-    hand: str = "",
-    first_dealt: int = 0,
-    envelope: str = "",
-) -> Evidence:
+class Given(TypedDict, total=False):
+    """What lies open, and what one of them has in hand or has seen."""
+
+    deck: str
+    face_up: str
+    seat: int
+    hand: str
+    first_dealt: int
+    envelope: str
+
+
+def evidence(players: int, *told: Said | SeenAccusation, **given: Unpack[Given]) -> Evidence:
     events: list[SeenEvent] = [event.seen(players) if isinstance(event, Said) else event for event in told]
     made = evidence_from_log(
-        cards(deck),
+        cards(given.get("deck", DECK)),
         players,
         events,
-        first_dealt=Seat(first_dealt),
-        face_up=cards(face_up),
-        seat=None if seat is None else Seat(seat),
-        hand=cards(hand),
+        first_dealt=Seat(given.get("first_dealt", 0)),
+        face_up=cards(given.get("face_up", "")),
+        seat=Seat(given["seat"]) if "seat" in given else None,
+        hand=cards(given.get("hand", "")),
     )
-    return made._replace(envelope=case(envelope)) if envelope else made
+    return made._replace(envelope=case(given["envelope"])) if "envelope" in given else made
 
 
-def deduce(
-    players: int,
-    *told: Said | SeenAccusation,
-    deck: str = DECK,
-    face_up: str = "",
-    seat: int | None = None,
-    hand: str = "",
-    first_dealt: int = 0,
-    envelope: str = "",
-) -> PossibleSolutions:
-    return possible_solutions(
-        evidence(
-            players,
-            *told,
-            deck=deck,
-            face_up=face_up,
-            seat=seat,
-            hand=hand,
-            first_dealt=first_dealt,
-            envelope=envelope,
-        )
-    )
+def deduce(players: int, *told: Said | SeenAccusation, **given: Unpack[Given]) -> PossibleSolutions:
+    return possible_solutions(evidence(players, *told, **given))

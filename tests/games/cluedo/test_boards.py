@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from whitehall.games.cluedo import boards, themes
-from whitehall.games.cluedo.board import BoardError, Direction
+from whitehall.games.cluedo.board import Direction
 from whitehall.games.cluedo.edition import resolve
-from whitehall.games.cluedo.overrides import OptionsError, Overrides
+from whitehall.games.cluedo.overrides import Overrides
 from whitehall.games.cluedo.place import Square
 from whitehall.games.core.data_text import BadText
+from whitehall.games.core.fault import BadBoard, OptionsError
 
 MANSION = boards.board("mansion")
 
@@ -62,7 +63,7 @@ def test_a_small_board_can_be_read_and_played_on() -> None:
     options = resolve("james-bond", 2, None, Overrides(board="tiny", suspects=("A", "B"), locations=("Here", "There")))
     assert options.hand_sizes == (4, 3)
     assert options.location_at == dict(zip((1, 2), options.locations, strict=True))
-    with pytest.raises(BoardError, match="there is another board 'tiny'"):
+    with pytest.raises(BadBoard, match="there is another board 'tiny'"):
         boards.add(tiny(passages=[]))
 
 
@@ -116,7 +117,7 @@ def _door(**changes: Any) -> list[dict[str, Any]]:
     ],
 )
 def test_what_is_no_board_is_refused_with_the_place_and_the_reason(text: str, reason: str) -> None:
-    with pytest.raises(BoardError, match=reason):
+    with pytest.raises(BadBoard, match=reason):
         boards.load(text)
 
 

@@ -18,8 +18,9 @@ from whitehall.games.cluedo.moves import (
     Suggest,
     Walk,
 )
-from whitehall.games.cluedo.notation import NotationError, parse, text
+from whitehall.games.cluedo.notation import parse, text
 from whitehall.games.cluedo.place import Square
+from whitehall.games.core.notation import NotationError
 
 S1, S2 = suspect(1), suspect(2)
 

@@ -12,7 +12,8 @@ from whitehall.games.cluedo.card import suspect
 from whitehall.games.cluedo.edition import resolve
 from whitehall.games.cluedo.game import game
 from whitehall.games.cluedo.options import AccusationMoment, CluedoOptions, DiceSource, Leftovers, Movement
-from whitehall.games.cluedo.overrides import OptionsError, Overrides
+from whitehall.games.cluedo.overrides import Overrides
+from whitehall.games.core.fault import OptionsError
 
 names = st.lists(st.sampled_from(list("ABCDEFGHIJ")), max_size=9).map(tuple)
 overrides = st.builds(

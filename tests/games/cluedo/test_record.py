@@ -10,8 +10,9 @@ from whitehall.games.cluedo.moves import EndTurn, Passage, Roll
 from whitehall.games.cluedo.options import AccusationMoment, DiceSource, Leftovers, Movement
 from whitehall.games.cluedo.overrides import Overrides
 from whitehall.games.cluedo.record import Record, Result, digest, text
-from whitehall.games.cluedo.record_reading import RecordError, parse
+from whitehall.games.cluedo.record_reading import parse
 from whitehall.games.cluedo.replay import replay
+from whitehall.games.core.record_reading import RecordError
 
 EVERYTHING = Overrides(
     board="mansion",

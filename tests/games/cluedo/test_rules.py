@@ -14,9 +14,10 @@ from whitehall.games.cluedo.edition import resolve
 from whitehall.games.cluedo.game import game
 from whitehall.games.cluedo.moves import Accuse, Dice, EndTurn, Enter, Move, Pass, Passage, Roll, Show, Suggest, Walk
 from whitehall.games.cluedo.options import AccusationMoment, DiceSource, Movement
-from whitehall.games.cluedo.overrides import OptionsError, Overrides
+from whitehall.games.cluedo.overrides import Overrides
 from whitehall.games.cluedo.place import Place, Square
 from whitehall.games.cluedo.state import CluedoState, Phase
+from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.rule import Rule
 from whitehall.games.core.seat import Seat
 

@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any
 
+from whitehall.games.core.fault import OptionsError
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.master import (
     AnalysisStart,
@@ -12,7 +13,7 @@ from whitehall.games.scotland_yard.master import (
     ScanMast,
 )
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
-from whitehall.games.scotland_yard.overrides import HOUSE_RULES, NONE, OptionsError, Overrides
+from whitehall.games.scotland_yard.overrides import HOUSE_RULES, NONE, Overrides
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 LONGEST = 30

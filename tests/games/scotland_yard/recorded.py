@@ -6,13 +6,14 @@ import hashlib
 from random import Random
 
 from whitehall.games.core.chance import RecordedChance
+from whitehall.games.core.record import RecordedSeed
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.events import HunterPassed, HunterTravelled, MrXCaught, Placed
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Together, Travel
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
-from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeat, RecordedSeed, Result
+from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeat, Result
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.sessions.fairness import ClientSeed, CommittedChance, commitment
 

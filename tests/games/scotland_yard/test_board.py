@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from whitehall.games.scotland_yard.board import Board, BoardError
+from whitehall.games.core.fault import BadBoard
+from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.boards import board, load
 from whitehall.games.scotland_yard.ticket import Station, Transport
 
@@ -77,7 +78,7 @@ def test_a_packaged_board_is_read_once() -> None:
 
 
 def test_an_unknown_board_is_refused_by_name() -> None:
-    with pytest.raises(BoardError, match="no board 'paris'"):
+    with pytest.raises(BadBoard, match="no board 'paris'"):
         board("paris")
 
 
@@ -118,7 +119,7 @@ def test_numbers_may_have_gaps_and_lines_come_in_any_order() -> None:
 def test_an_unsound_board_is_refused_and_the_place_is_named(
     name: str, places: dict[int, tuple[float, float]], lines: dict[Transport, list[tuple[int, int]]], reason: str
 ) -> None:
-    with pytest.raises(BoardError) as refused:
+    with pytest.raises(BadBoard) as refused:
         Board(name, places, lines)
     assert refused.value.reason == reason
 
@@ -154,6 +155,6 @@ def test_a_board_is_read_from_its_text() -> None:
     ],
 )
 def test_a_text_that_is_no_board_is_refused_with_the_place(text: str, reason: str) -> None:
-    with pytest.raises(BoardError) as refused:
+    with pytest.raises(BadBoard) as refused:
         load(text)
     assert refused.value.reason.startswith(reason)

@@ -2,12 +2,12 @@
 
 import pytest
 
+from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.rule import Rule
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import rulebook
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.options import EndBy
-from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.ticket import LAND, Tickets
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.games.scotland_yard.changes import any_master_changes
+from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.rule import Rule
 from whitehall.games.scotland_yard import master_record, rulebook
 from whitehall.games.scotland_yard.catalog import catalog
@@ -21,7 +22,7 @@ from whitehall.games.scotland_yard.master import (
     ScanMast,
 )
 from whitehall.games.scotland_yard.options import StartBy
-from whitehall.games.scotland_yard.overrides import OptionsError, Overrides
+from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from whitehall.games.core.notation import NotationError
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Place, Ride, Together, Travel
-from whitehall.games.scotland_yard.notation import NotationError, parse, text
+from whitehall.games.scotland_yard.notation import parse, text
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 

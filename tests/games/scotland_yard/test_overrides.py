@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from tests.games.chance import SeededChance
 from tests.games.scotland_yard.changes import LONGEST, any_changes
 from tests.games.scotland_yard.scenario import ended_by, listed, play, refusal, scene, winner
+from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.rule import Rule
 from whitehall.games.scotland_yard import rulebook
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.options import PLENTY, EndBy, MrXSupply, ScotlandYardOptions, StartBy, StuckScope
-from whitehall.games.scotland_yard.overrides import RANGES, OptionsError, Overrides
+from whitehall.games.scotland_yard.overrides import RANGES, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Ticket, Tickets

@@ -24,6 +24,7 @@ from tests.games.scotland_yard.scenario import (
 )
 from tests.games.scotland_yard.words import facts_of_state, facts_of_table
 from whitehall.games.core.chance import NoChance, RecordedChance
+from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import boards, rulebook
 from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
@@ -33,7 +34,7 @@ from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.log_notation import parse as parse_log
 from whitehall.games.scotland_yard.moves import Place
 from whitehall.games.scotland_yard.options import StartBy
-from whitehall.games.scotland_yard.overrides import OptionsError, Overrides
+from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
 from whitehall.games.scotland_yard.position_notation import text as position_text

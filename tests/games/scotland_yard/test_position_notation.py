@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.api.positions import bare, walk, without_history
 from tests.games.chance import SeededChance
+from whitehall.games.core.notation import NotationError
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.notation import NotationError
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position_notation import parse, text

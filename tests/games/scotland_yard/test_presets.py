@@ -4,12 +4,12 @@ import pytest
 
 from tests.games.chance import SeededChance
 from tests.games.scotland_yard.scenario import scene, shuttle, shuttle_scene
+from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.rule import Rule
 from whitehall.games.scotland_yard import rulebook
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.events import Placed
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.piece import BOBBIES, DETECTIVES, Piece
 from whitehall.games.scotland_yard.state import Phase
 from whitehall.games.scotland_yard.ticket import Tickets

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from tests.games.scotland_yard.recorded import a_record
 from whitehall.games.core.chance import Draw
+from whitehall.games.core.record import RecordedSeed
+from whitehall.games.core.record_reading import RecordError
 from whitehall.games.scotland_yard.notation import parse as move
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import Overrides
@@ -16,12 +18,11 @@ from whitehall.games.scotland_yard.record import (
     Placement,
     Record,
     RecordedSeat,
-    RecordedSeed,
     Result,
     digest,
     text,
 )
-from whitehall.games.scotland_yard.record_reading import RecordError, parse
+from whitehall.games.scotland_yard.record_reading import parse
 from whitehall.games.scotland_yard.replay import replay
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 

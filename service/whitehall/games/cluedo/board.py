@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
 
 from whitehall.games.cluedo.place import Square
 from whitehall.games.core.fault import BadBoard
 from whitehall.games.core.stored_board import digest_of
+from whitehall.games.core.word import Worded
 
 MOST_ROWS = MOST_COLUMNS = 40
 ROOM_LETTERS = "123456789"
@@ -19,26 +19,13 @@ START_LETTERS = "abcdefgh"
 CORRIDOR, WALL, CENTRE = ".#*"
 
 
-class BoardError(BadBoard):
-    """The data does not make a board; the reason names the place."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
-class Direction(IntEnum):
+class Direction(Worded):
     """A step of one square, never a diagonal one. The numbers are those of the wire."""
 
     NORTH = 1
     EAST = 2
     SOUTH = 3
     WEST = 4
-
-    @property
-    def word(self) -> str:
-        """Its name in board files."""
-        return self.name.lower()
 
     def of(self, square: Square) -> Square:
         """The square one step away."""
@@ -59,7 +46,7 @@ class Door(NamedTuple):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Board:
-    """An immutable board. Raises `BoardError` for what cannot work."""
+    """An immutable board. Raises `BadBoard` for what cannot work."""
 
     name: str
     rows: tuple[str, ...]
@@ -88,7 +75,7 @@ class Board:
         keep(self, "doors", tuple(sorted(doors, key=lambda door: (door.slot, door.square))))
         keep(self, "passages", tuple(sorted((min(pair), max(pair)) for pair in passages)))
         for fault in _faults(self):
-            raise BoardError(fault)
+            raise BadBoard(fault)
 
     @property
     def height(self) -> int:

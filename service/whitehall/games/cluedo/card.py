@@ -1,21 +1,17 @@
 """Cards: suspects, weapons and locations by their number. Names are a matter of the theme; rules need none."""
 
 import re
-from enum import IntEnum
 from typing import NamedTuple
 
+from whitehall.games.core.word import Worded
 
-class Category(IntEnum):
+
+class Category(Worded):
     """The three kinds of cards. The numbers are those of the wire and of stored games: never reuse one."""
 
     SUSPECT = 1
     WEAPON = 2
     LOCATION = 3
-
-    @property
-    def word(self) -> str:
-        """Its name in error texts."""
-        return self.name.lower()
 
     @property
     def letter(self) -> str:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from enum import IntEnum
 from functools import cached_property, lru_cache
 
 from whitehall.games.cluedo import boards, edition
@@ -12,6 +11,7 @@ from whitehall.games.cluedo.options import AccusationMoment, DiceSource, Leftove
 from whitehall.games.cluedo.place import Square
 from whitehall.games.cluedo.theme import Name
 from whitehall.games.core.catalog import BoardEntry, Line, Parameter, Place, PresetEntry
+from whitehall.games.core.word import Worded
 
 _MEANINGS = {
     "board": "The board, by its name in this catalog.",
@@ -28,7 +28,7 @@ _MEANINGS = {
     "hand_sizes": "How many cards each seat is dealt.",
 }
 
-_CHOICES: dict[str, Iterable[IntEnum]] = {
+_CHOICES: dict[str, Iterable[Worded]] = {
     "movement": Movement,
     "accusations": AccusationMoment,
     "dice": DiceSource,
@@ -87,7 +87,7 @@ def _texts(names: Iterable[Name]) -> list[str]:
 
 
 def _parameter(name: str, value: object, players: int = 0) -> Parameter:
-    allowed = " or ".join(choice.name.lower() for choice in _CHOICES[name]) if name in _CHOICES else ""
+    allowed = " or ".join(choice.word for choice in _CHOICES[name]) if name in _CHOICES else ""
     return Parameter(name, json.dumps(value), _MEANINGS[name], players, allowed or _ALLOWED.get(name, ""))
 
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from whitehall.games.cluedo import boards, rulebook, themes
-from whitehall.games.cluedo.board import Board, BoardError
+from whitehall.games.cluedo.board import Board
 from whitehall.games.cluedo.card import Card, suspect
 from whitehall.games.cluedo.options import AccusationMoment, CluedoOptions, DiceSource, Leftovers, Movement
-from whitehall.games.cluedo.overrides import NONE, OptionsError, Overrides
+from whitehall.games.cluedo.overrides import NONE, Overrides
 from whitehall.games.cluedo.theme import Name, Theme
+from whitehall.games.core.fault import BadBoard, OptionsError
 from whitehall.games.core.seat import Seat
 
 PLAYERS = (2, 3, 4, 5, 6)
@@ -60,7 +61,7 @@ def resolve(preset: str, players: int, seats: Sequence[Card] | None = None, chan
         raise OptionsError("players", f"must be {PLAYERS[0]} to {PLAYERS[-1]}", rulebook.TWO_TO_SIX)
     try:
         board = boards.board(changes.board or table.board)
-    except BoardError as error:
+    except BadBoard as error:
         raise OptionsError("overrides.board", error.reason, rulebook.KNOWN_BOARD) from error
     theme = _theme(table.theme, board, changes)
     pawns = tuple(suspect(number) for number in range(1, players + 1)) if seats is None else tuple(seats)

@@ -14,8 +14,9 @@ from typing import Any
 
 from whitehall.games.cluedo.card import Card, location, suspect, weapon
 from whitehall.games.cluedo.evidence import Evidence, SeenAccusation, SeenEvent, SeenSuggestion
-from whitehall.games.cluedo.notation import NotationError, Words
+from whitehall.games.cluedo.notation import Words
 from whitehall.games.cluedo.public_log import evidence_from_log
+from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
 
 BAR = "|"

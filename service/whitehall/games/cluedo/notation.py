@@ -36,6 +36,7 @@ from whitehall.games.cluedo.moves import (
     Walk,
 )
 from whitehall.games.cluedo.place import Square
+from whitehall.games.core.notation import NotationError
 
 VIA = "via"
 
@@ -43,15 +44,6 @@ _SQUARE = re.compile("(0|[1-9][0-9]?),(0|[1-9][0-9]?)")
 _CARD = re.compile("[SWL][1-9][0-9]?")
 _PIP = re.compile("[1-6]")
 _WORD = re.compile(r"\S+")
-
-
-class NotationError(ValueError):
-    """The text is no move. `column` is where reading stopped, counted from 1."""
-
-    def __init__(self, reason: str, column: int) -> None:
-        super().__init__(f"column {column}: {reason}")
-        self.reason = reason
-        self.column = column
 
 
 def text(move: Move, with_pawn: bool = True) -> str:

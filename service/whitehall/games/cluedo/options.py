@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from enum import IntEnum
 
 from whitehall.games.cluedo.board import Board
 from whitehall.games.cluedo.card import Card, Case, Category, location, suspect, weapon
 from whitehall.games.cluedo.theme import Theme
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.word import Worded
 
 
-class Movement(IntEnum):
+class Movement(Worded):
     """How much of a roll a pawn walks. The numbers are those of the wire and of stored games: never reuse one."""
 
     EXACT = 1
@@ -18,13 +18,8 @@ class Movement(IntEnum):
     UP_TO = 2
     """One square or more, up to all of it."""
 
-    @property
-    def word(self) -> str:
-        """Its name in error texts, records and in the catalog."""
-        return self.name.lower()
 
-
-class AccusationMoment(IntEnum):
+class AccusationMoment(Worded):
     """When a seat may accuse. The numbers are those of the wire and of stored games."""
 
     RULEBOOK = 1
@@ -32,13 +27,8 @@ class AccusationMoment(IntEnum):
     ANY_TIME = 2
     """At any time in its turn, except while a suggestion waits for its answer."""
 
-    @property
-    def word(self) -> str:
-        """Its name in error texts, records and in the catalog."""
-        return self.name.lower()
 
-
-class DiceSource(IntEnum):
+class DiceSource(Worded):
     """Who rolls. The numbers are those of the wire and of stored games."""
 
     SERVICE = 1
@@ -46,24 +36,14 @@ class DiceSource(IntEnum):
     PHYSICAL = 2
     """The table, with its own dice: seats say what they rolled."""
 
-    @property
-    def word(self) -> str:
-        """Its name in error texts, records and in the catalog."""
-        return self.name.lower()
 
-
-class Leftovers(IntEnum):
+class Leftovers(Worded):
     """What happens to cards that do not go round evenly. The numbers are those of the wire and of stored games."""
 
     DEALT = 1
     """The seats that are dealt to first get one card more."""
     FACE_UP = 2
     """They lie open on the table."""
-
-    @property
-    def word(self) -> str:
-        """Its name in error texts, records and in the catalog."""
-        return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)

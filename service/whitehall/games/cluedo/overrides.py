@@ -3,17 +3,6 @@
 from dataclasses import dataclass
 
 from whitehall.games.cluedo.options import AccusationMoment, DiceSource, Leftovers, Movement
-from whitehall.games.core.rule import Rule
-
-
-class OptionsError(ValueError):
-    """Options that cannot make a game: the `field` at fault, why, and the rule that says so."""
-
-    def __init__(self, field: str, reason: str, rule: Rule) -> None:
-        super().__init__(f"{field}: {reason}")
-        self.field = field
-        self.reason = reason
-        self.rule = rule
 
 
 @dataclass(frozen=True, slots=True)

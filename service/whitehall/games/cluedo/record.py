@@ -15,24 +15,20 @@ Tags, one on a line; then the turns with their moves; then the result. Hands and
 from the draws. Writing knows one form for each record, from which `record_reading` gets exactly the record.
 """
 
-import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import fields
-from enum import IntEnum
 from typing import NamedTuple
 
 from whitehall.games.cluedo import notation
 from whitehall.games.cluedo.card import Card
 from whitehall.games.cluedo.moves import Move
 from whitehall.games.cluedo.overrides import NONE, Overrides
+from whitehall.games.core import record as common
 from whitehall.games.core.chance import Draw
+from whitehall.games.core.record import ABANDONED, RecordedSeed
+from whitehall.games.core.word import Worded
 
 GAME = "cluedo"
-HOST = "host"
-"""Who gave the seed of seat -1."""
-ABANDONED = "abandoned"
-"""The result of a game that was ended before its end."""
 NOBODY = "nobody"
 """Who wins where all have accused wrongly."""
 
@@ -42,13 +38,6 @@ class RecordedSeat(NamedTuple):
 
     name: str
     pawn: Card
-
-
-class RecordedSeed(NamedTuple):
-    """A seed that was mixed in: by which seat (-1: the host), and the text as it was given."""
-
-    seat: int
-    seed: str
 
 
 class Result(NamedTuple):
@@ -97,47 +86,28 @@ class Record(NamedTuple):
 
 def digest(record: Record) -> str:
     """What a record's digest has to be."""
-    return hashlib.sha256(text(record._replace(digest="")).encode()).hexdigest()
+    return common.digest_of(text(record._replace(digest="")))
 
 
 def text(record: Record) -> str:
     """The record as text, with a newline at the end."""
-    turns = [f"{number}. {' / '.join(map(notation.text, turn))}" for number, turn in enumerate(record.turns, 1)]
-    parts = [[f"[{name} {' '.join(map(_quoted, values))}]" for name, *values in _tags(record)], turns]
-    return "".join("\n".join(lines) + "\n\n" for lines in parts if lines) + f"{_result_text(record.result)}\n"
+    options = _options(record.overrides)
+    tags = common.tags(GAME, record, options=options, seats=((name, pawn.word) for name, pawn in record.seats))
+    return common.text(tags, (map(notation.text, turn) for turn in record.turns), _result_text(record.result))
 
 
-def _tags(record: Record) -> Iterator[tuple[str, ...]]:
-    yield "Game", GAME
-    yield "Id", record.game_id
-    yield "Ruleset", str(record.ruleset)
-    yield "Preset", record.preset
-    yield "Players", str(record.players)
-    for field in fields(record.overrides):
-        value = getattr(record.overrides, field.name)
+def _options(overrides: Overrides) -> Iterator[tuple[str, ...]]:
+    for field in fields(overrides):
+        value = getattr(overrides, field.name)
         if value is not None:
-            yield "Option", field.name, *_option_texts(value)
-    for name, pawn in record.seats:
-        yield "Seat", name, pawn.word
-    yield "Commitment", record.commitment
-    yield "Seed", record.server_seed
-    for seat, seed in record.client_seeds:
-        yield "ClientSeed", HOST if seat < 0 else str(seat), seed
-    for draw in record.draws:
-        yield "Draw", draw.label, str(draw.bound), str(draw.value)
-    if record.digest:
-        yield "Digest", record.digest
-
-
-def _quoted(value: str) -> str:
-    return json.dumps(value, ensure_ascii=False)
+            yield field.name, *_option_texts(value)
 
 
 def _option_texts(value: object) -> Iterator[str]:
     if isinstance(value, tuple):
         yield from map(str, value)
     else:
-        yield value.name.lower() if isinstance(value, IntEnum) else str(value)
+        yield value.word if isinstance(value, Worded) else str(value)
 
 
 def _result_text(result: Result | None) -> str:

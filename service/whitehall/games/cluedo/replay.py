@@ -1,32 +1,23 @@
 """Replay: a record played through again by the rules, and what is wrong with it where something is."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from functools import partial
 
 from whitehall.games.cluedo import edition, notation, rules
+from whitehall.games.cluedo.events import Event
 from whitehall.games.cluedo.moves import Move
 from whitehall.games.cluedo.options import CluedoOptions
-from whitehall.games.cluedo.overrides import OptionsError
 from whitehall.games.cluedo.record import Record, Result
 from whitehall.games.cluedo.state import CluedoState
-from whitehall.games.core.chance import DrawMismatch, RecordedChance, ReplayedChance
-from whitehall.games.core.rule import IllegalMove
+from whitehall.games.core.fault import OptionsError
+from whitehall.games.core.replay import Fault, Player, Unplayable
 from whitehall.games.core.seat import Seat
 
 
-class Fault(NamedTuple):
-    """Something in a record that cannot be: its place in words, and why."""
-
-    place: str
-    reason: str
-
-
 def replay(record: Record) -> tuple[Fault, ...]:
-    """Plays a record through with the draws that it holds, and tells what is wrong with it.
-
-    After an illegal move nothing more can be played.
-    """
-    return tuple(_faults(record))
+    """Plays a record through with the draws that it holds, and tells what is wrong with it."""
+    player = Player(record.draws, rules.apply, notation.text)
+    return player.replay(_faults(record, player))
 
 
 def options_of(record: Record) -> CluedoOptions:
@@ -34,41 +25,24 @@ def options_of(record: Record) -> CluedoOptions:
     return edition.resolve(record.preset, record.players, [seat.pawn for seat in record.seats], record.overrides)
 
 
-def _faults(record: Record) -> Iterator[Fault]:
+def _faults(record: Record, player: Player[CluedoState, Move, Event]) -> Iterator[Fault]:
     try:
         options = options_of(record)
     except OptionsError as error:
-        yield Fault(error.field, error.reason)
-        return
+        raise Unplayable(error.field, error.reason) from error
     if not (record.draws or record.turns):
         if record.result is not None:
             yield Fault("result", "a game that was never dealt has none")
         return
 
-    chance = RecordedChance(ReplayedChance(record.draws))
-    try:
-        state, _ = rules.setup(options, chance)
-    except DrawMismatch as error:
-        yield Fault("draws", str(error))
-        return
+    state, _ = player.begin(partial(rules.setup, options))
     for number, turn in enumerate(record.turns, 1):
         place = f"turn {number}"
         if state.outcome is None and state.turn != number:
-            yield Fault(place, f"turn {state.turn} is not over")
-            return
+            raise Unplayable(place, f"turn {state.turn} is not over")
         for move in turn:
-            try:
-                state, _ = rules.apply(state, _seat_of(options, move), move, chance)
-            except IllegalMove as error:
-                rule = error.violation.rule
-                yield Fault(place, f"{notation.text(move)}: {rule.en} ({rule.id})")
-                return
-            except DrawMismatch as error:
-                yield Fault(place, str(error))
-                return
-    if chance.draws != record.draws:
-        yield Fault("draws", f"{len(record.draws)} are recorded, and {len(chance.draws)} were needed")
-    yield from _result_faults(record, state)
+            state = player.play(state, _seat_of(options, move), move, place)
+    yield from player.faults_at_end(record.result, _result(state))
 
 
 def _seat_of(options: CluedoOptions, move: Move) -> Seat:
@@ -76,11 +50,8 @@ def _seat_of(options: CluedoOptions, move: Move) -> Seat:
     return options.seat_of.get(move.pawn, Seat(0))
 
 
-def _result_faults(record: Record, state: CluedoState) -> Iterator[Fault]:
-    result = None
-    if state.outcome is not None:
-        winners = [state.options.seats[seat] for seat in state.outcome.winners]
-        result = Result(winners[0] if winners else None, state.outcome.rule.id)
-    if record.result != result:
-        came_to = "the game is not over" if result is None else f"the game ends by {result.rule}"
-        yield Fault("result", f"after these moves {came_to}")
+def _result(state: CluedoState) -> Result | None:
+    if state.outcome is None:
+        return None
+    winners = [state.options.seats[seat] for seat in state.outcome.winners]
+    return Result(winners[0] if winners else None, state.outcome.rule.id)

@@ -19,8 +19,22 @@ class InvalidField(ValueError):
         return InvalidField(f"{path}.{self.field}" if self.field else path, self.description, self.rule)
 
 
+class OptionsError(ValueError):
+    """Options that cannot make a game: the `field` at fault, why, and the rule that says so."""
+
+    def __init__(self, field: str, reason: str, rule: Rule) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason
+        self.rule = rule
+
+
 class BadBoard(ValueError):
-    """The text does not make a board that a game could use; the reason, in words for people, names the place."""
+    """The data does not make a board that a game could use; the reason, in words for people, names the place."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class BoardUnavailable(Exception):

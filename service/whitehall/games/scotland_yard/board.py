@@ -15,14 +15,6 @@ HIGHEST_STATION = 999
 """No station has a higher number, so that a set of stations stays a small bit mask."""
 
 
-class BoardError(BadBoard):
-    """The data does not make a board; the reason names the place."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
 class Point(NamedTuple):
     """A place on the map: x to the right, y down, in thousandths of the map's width."""
 
@@ -36,7 +28,7 @@ Line = tuple[Station, Station]
 
 @dataclass(frozen=True, init=False, repr=False)
 class Board:
-    """An immutable board. Takes its data in any order, keeps them sorted; raises `BoardError` for what cannot work."""
+    """An immutable board. Takes its data in any order, keeps them sorted; raises `BadBoard` for what cannot work."""
 
     name: str
     coordinates: Mapping[Station, Point]
@@ -59,7 +51,7 @@ class Board:
         keep(self, "coordinates", {Station(station): Point(*coordinates[station]) for station in sorted(coordinates)})
         keep(self, "edges", {transport: _ascending(edges.get(transport, ())) for transport in Transport})
         for fault in _faults(self):
-            raise BoardError(fault)
+            raise BadBoard(fault)
 
     @property
     def stations(self) -> tuple[Station, ...]:

@@ -1,13 +1,16 @@
-"""Where boards come from: JSON texts, of which this package brings its own, and an operator may add more."""
+"""Where boards come from: JSON texts, of which this package brings its own, and an operator may add more.
+
+`names`, `board` and `add` are those of `core.boards`.
+"""
 
 import re
 from collections import Counter
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from whitehall.games.core.boards import Boards
 from whitehall.games.core.data_text import BadText, data_of, line_of, name_of, object_of
-from whitehall.games.scotland_yard.board import Board, BoardError
+from whitehall.games.core.fault import BadBoard
+from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.ticket import Transport
 
 LONDON_2013 = "london-2013"
@@ -27,41 +30,8 @@ MAP_WIDTH = 1000
 """Coordinates are thousandths of the map's width."""
 
 
-_added: dict[str, Board] = {}
-"""Operators' boards by name, added while the service starts."""
-
-
-def names() -> tuple[str, ...]:
-    """The names of all boards that games can be played on: those of the package first."""
-    return (*PACKAGED, *_added)
-
-
-def board(name: str) -> Board:
-    """The board of that name. Raises `BoardError` if there is none."""
-    if name in _added:
-        return _added[name]
-    if name not in PACKAGED:
-        raise BoardError(f"there is no board {name!r}; there are: {', '.join(names())}")
-    return _packaged(name)
-
-
-@cache
-def _packaged(name: str) -> Board:
-    return load(files(__package__).joinpath("data", f"{name}.json").read_text(encoding="utf-8"))
-
-
-def add(text: str) -> Board:
-    """Adds an operator's board, or finds it there already. Raises `BoardError`, also where its name is another's."""
-    made = load(text)
-    if made.name in names() and board(made.name) != made:
-        raise BoardError(f"name: there is another board {made.name!r}")
-    if made.name not in names():
-        _added[made.name] = made
-    return board(made.name)
-
-
 def load(text: str) -> Board:
-    """The board that a JSON text describes. Raises `BoardError` for anything that is not a sound board.
+    """The board that a JSON text describes. Raises `BadBoard` for anything that is not a sound board.
 
     The text is an object with `name`, `stations` and, if it likes, `about`. `stations` maps each number to an object
     with `at`, the place on the map as `[x, y]`, and for each of `taxi`, `bus`, `underground` and `ferry` the stations
@@ -70,7 +40,7 @@ def load(text: str) -> Board:
     try:
         return _board_of(data_of(text))
     except BadText as error:
-        raise BoardError(error.reason) from error
+        raise BadBoard(error.reason) from error
 
 
 def _board_of(data: Any) -> Board:
@@ -82,7 +52,7 @@ def _board_of(data: Any) -> Board:
     for number, entry in object_of(whole["stations"], "stations").items():
         place = f"station {number}"
         if not _STATION_NUMBER.fullmatch(number):
-            raise BoardError(f"{place}: must be a plain number")
+            raise BadBoard(f"{place}: must be a plain number")
         station = int(number)
         described = object_of(entry, place, required={"at"}, allowed={"at", *words})
         coordinates[station] = _point(described["at"], place)
@@ -91,7 +61,7 @@ def _board_of(data: Any) -> Board:
     ends = Counter(end for lines in edges.values() for line in lines for end in line)
     for station, lines_there in ends.items():
         if lines_there > MOST_LINES_AT_STATION:
-            raise BoardError(f"station {station}: has more than {MOST_LINES_AT_STATION} lines")
+            raise BadBoard(f"station {station}: has more than {MOST_LINES_AT_STATION} lines")
     return Board(name, coordinates, edges, about)
 
 
@@ -99,12 +69,16 @@ def _point(value: Any, place: str) -> tuple[float, float]:
     match value:
         case [int() | float() as x, int() | float() as y] if not (isinstance(x, bool) or isinstance(y, bool)):
             if not (0 <= x <= MAP_WIDTH and 0 <= y <= 10 * MAP_WIDTH):
-                raise BoardError(f"{place}: 'at' must lie on the map, {MAP_WIDTH} wide")
+                raise BadBoard(f"{place}: 'at' must lie on the map, {MAP_WIDTH} wide")
             return float(x), float(y)
-    raise BoardError(f"{place}: 'at' must be two numbers")
+    raise BadBoard(f"{place}: 'at' must be two numbers")
 
 
 def _ends(value: Any, place: str) -> list[int]:
     if not isinstance(value, list) or any(type(end) is not int for end in value):
-        raise BoardError(f"{place}: must be a list of station numbers")
+        raise BadBoard(f"{place}: must be a list of station numbers")
     return value
+
+
+shelf = Boards(__package__, PACKAGED, load)
+names, board, add = shelf.names, shelf.board, shelf.add

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterable
 from dataclasses import fields
-from enum import IntEnum
 from functools import cached_property, lru_cache
 
 from whitehall.games.core.catalog import BoardEntry, Line, Parameter, Place, PresetEntry
+from whitehall.games.core.word import Worded
 from whitehall.games.scotland_yard import boards, edition
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.edition import Preset
@@ -67,7 +67,7 @@ _MEANINGS = {
     "master.stuck_win_needs_meeting": "Whether immobile detectives need a meeting point of his for him to win.",
 }
 
-_CHOICES: dict[str, Iterable[EndBy | MrXSupply | StuckScope | StartBy | ScanMast | AnalysisStart | HelicopterGrant]] = {
+_CHOICES: dict[str, Iterable[Worded]] = {
     "end_by": EndBy,
     "mr_x_supply": MrXSupply,
     "stuck_scope": StuckScope,
@@ -132,7 +132,7 @@ def _same_for_all(preset: Preset) -> dict[str, object]:
 def _of_app(master: MasterOptions) -> dict[str, object]:
     """The parameters of the app game."""
     values = {field.name: getattr(master, field.name) for field in fields(master)}
-    words = {name: value.name.lower() for name, value in values.items() if isinstance(value, IntEnum)}
+    words = {name: value.word for name, value in values.items() if isinstance(value, Worded)}
     landmarks = [landmark._asdict() for landmark in master.landmarks]
     return {f"master.{name}": value for name, value in (values | words | {"landmarks": landmarks}).items()}
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
+from whitehall.games.core.fault import BadBoard, OptionsError
 from whitehall.games.scotland_yard import boards, landmarks, master_changes, overrides, rulebook
-from whitehall.games.scotland_yard.board import Board, BoardError
+from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.master import AnalysisStart, HelicopterGrant, MasterOptions, ScanMast, SpecialAction
 from whitehall.games.scotland_yard.options import (
     MR_X_SEAT,
@@ -17,7 +18,7 @@ from whitehall.games.scotland_yard.options import (
     StartBy,
     StuckScope,
 )
-from whitehall.games.scotland_yard.overrides import OptionsError, Overrides
+from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import BOBBIES, DETECTIVES, Piece
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
@@ -248,7 +249,7 @@ def _refuse_idle(wanted: Overrides, hunters: Hunters, end_by: EndBy, mr_x_supply
 def _board(name: str) -> Board:
     try:
         return boards.board(name)
-    except BoardError as error:
+    except BadBoard as error:
         raise OptionsError("overrides.board", error.reason, rulebook.KNOWN_BOARD) from error
 
 

@@ -6,20 +6,23 @@ First the board; if they are known, the stations where he may have started, and 
 rounds, each after a bar: where the hunters stood when he was about to move, in the same order each time; the tickets
 that cover the fields of his log, one or the two of a double move, with `@` and the station where he showed himself;
 and, if somebody counted them, what lay in the supply and his black tickets at that moment (`supply:35/29/15 black:4`).
-The last round may be without tickets: then he is to move.
+The last round may be without tickets: then he is to move. What the app adds has no words here: nobody counts helicopter
+tickets in them, so no ride spends one, and no answers are told.
 """
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, NoReturn
 
-from whitehall.games.scotland_yard.notation import NotationError
+from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.notation import NotationError
 from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 
 BAR = "|"
 
-_TICKETS = {ticket.word: ticket for ticket in Ticket}
+_TICKETS = {ticket.word: ticket for ticket in Ticket if ticket != Ticket.HELICOPTER}
 _STATIONS = re.compile("(?:[1-9][0-9]{0,3})(?:/[1-9][0-9]{0,3})*")
 _NUMBER = "(0|[1-9][0-9]{0,2})"
 _SUPPLY = re.compile(f"supply:{_NUMBER}/{_NUMBER}/{_NUMBER}")
@@ -40,7 +43,9 @@ class PublicLog(NamedTuple):
 
 
 def text(log: PublicLog) -> str:
-    """The log in notation."""
+    """The log in notation. Raises `InvalidField` for rounds of the app game that have no words here."""
+    for fault in _unwritable(log.rounds):
+        raise fault
     words = [log.board]
     words += [f"start:{_listed(log.start)}"] if log.start else []
     words += [f"now:{_listed(log.hunters)}"] if log.hunters else []
@@ -51,6 +56,17 @@ def text(log: PublicLog) -> str:
         words += [f"supply:{_listed(this.supply)}"] if this.supply else []
         words += [f"black:{this.black_tickets}"] if this.black_tickets is not None else []
     return " ".join(words)
+
+
+def _unwritable(rounds: tuple[PublicRound, ...]) -> Iterator[InvalidField]:
+    for number, this in enumerate(rounds):
+        for half, ride in enumerate(this.rides):
+            if ride.ticket == Ticket.HELICOPTER:
+                yield InvalidField(f"rounds[{number}].rides[{half}].ticket", "a flight has no notation in logs")
+        if this.helicopter_tickets:
+            yield InvalidField(f"rounds[{number}].helicopter_tickets", "have no notation in logs")
+        if this.answers:
+            yield InvalidField(f"rounds[{number}].answers", "have no notation in logs")
 
 
 def _listed(numbers: tuple[int, ...]) -> str:

@@ -5,13 +5,13 @@ The publisher's app keeps most of these numbers to itself. Each that is not prin
 """
 
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import NamedTuple
 
+from whitehall.games.core.word import Worded
 from whitehall.games.scotland_yard.ticket import Station
 
 
-class SpecialAction(IntEnum):
+class SpecialAction(Worded):
     """What the detective side may ask the app. The numbers are those of the wire and of stored games."""
 
     ANALYSIS = 1
@@ -23,13 +23,8 @@ class SpecialAction(IntEnum):
     INTERROGATION = 4
     """At which landmarks he has been seen lately, and what the witnesses at one of them say."""
 
-    @property
-    def word(self) -> str:
-        """Its name in error texts and in the catalog; the verb of notation is much the same."""
-        return self.name.lower()
 
-
-class Nearness(IntEnum):
+class Nearness(Worded):
     """How far from a mast he is, as Locate has it. The numbers are those of the wire and of stored games."""
 
     NEAR = 1
@@ -39,13 +34,8 @@ class Nearness(IntEnum):
     FAR = 3
     """Red."""
 
-    @property
-    def word(self) -> str:
-        """Its name in records and answers."""
-        return self.name.lower()
 
-
-class ScanMast(IntEnum):
+class ScanMast(Worded):
     """Which of the masts a Scan measures from. The numbers are those of the wire and of stored games."""
 
     RANDOM = 1
@@ -55,13 +45,8 @@ class ScanMast(IntEnum):
     FARTHEST = 3
     """The one that he is farthest from."""
 
-    @property
-    def word(self) -> str:
-        """Its name in error texts and in the catalog."""
-        return self.name.lower()
 
-
-class AnalysisStart(IntEnum):
+class AnalysisStart(Worded):
     """Where Analysis lets Mr X have started. The numbers are those of the wire and of stored games."""
 
     CARDS = 1
@@ -69,24 +54,14 @@ class AnalysisStart(IntEnum):
     ALL = 2
     """Anywhere."""
 
-    @property
-    def word(self) -> str:
-        """Its name in error texts and in the catalog."""
-        return self.name.lower()
 
-
-class HelicopterGrant(IntEnum):
+class HelicopterGrant(Worded):
     """When Mr X gets his helicopter tickets. The numbers are those of the wire and of stored games."""
 
     START = 1
     """All of them as the game begins."""
     MEETING_POINT = 2
     """One for each meeting point that he reaches, while there are any."""
-
-    @property
-    def word(self) -> str:
-        """Its name in error texts and in the catalog."""
-        return self.name.lower()
 
 
 class Landmark(NamedTuple):

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
 
+from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.rule import Rule
 from whitehall.games.scotland_yard import rulebook
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.investigation import taxi_distances
 from whitehall.games.scotland_yard.master import MasterOptions, MasterOverrides, SpecialAction
-from whitehall.games.scotland_yard.overrides import OptionsError, Range
+from whitehall.games.scotland_yard.overrides import Range
 
 FIELD = "overrides.master"
 """Where the changes stand in a request."""

@@ -7,9 +7,9 @@ semicolon stands between two: `4/13@528.0,18.0 King's Cross; 42/72@921.0,201.0 L
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
-from enum import IntEnum
 from typing import Any
 
+from whitehall.games.core.word import Worded
 from whitehall.games.scotland_yard.master import AnalysisStart, HelicopterGrant, Landmark, MasterOverrides, ScanMast
 from whitehall.games.scotland_yard.ticket import Station
 
@@ -34,7 +34,7 @@ def _text(value: object) -> str:
     match value:
         case bool():
             return str(value).lower()
-        case ScanMast() | AnalysisStart() | HelicopterGrant():
+        case Worded():
             return value.word
         case tuple() if value and isinstance(value[0], Landmark):
             return "; ".join(map(_landmark_text, value))
@@ -69,10 +69,10 @@ def _flag(text: str) -> bool:
     return text == "true"
 
 
-def _choice(kind: type[IntEnum]) -> Callable[[str], IntEnum]:
-    choices = {choice.name.lower(): choice for choice in kind}
+def _choice(kind: type[Worded]) -> Callable[[str], Worded]:
+    choices = {choice.word: choice for choice in kind}
 
-    def read_choice(text: str) -> IntEnum:
+    def read_choice(text: str) -> Worded:
         if text not in choices:
             raise ValueError(f"expected {' or '.join(choices)}")
         return choices[text]

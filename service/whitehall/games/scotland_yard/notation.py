@@ -15,6 +15,7 @@ one form for each move, and reading that form gives exactly the move.
 import re
 from typing import NamedTuple, NoReturn
 
+from whitehall.games.core.notation import NotationError
 from whitehall.games.scotland_yard.master import SpecialAction
 from whitehall.games.scotland_yard.moves import (
     DoubleMove,
@@ -52,15 +53,6 @@ _PIECES = {piece.word: piece for piece in Piece}
 _TICKETS = {ticket.word: ticket for ticket in Ticket}
 _STATION = re.compile("[1-9][0-9]{0,3}")
 _WORD = re.compile(r'"[^"]*"|[^\s;]+|;')
-
-
-class NotationError(ValueError):
-    """The text is no move. `column` is where reading stopped, counted from 1."""
-
-    def __init__(self, reason: str, column: int) -> None:
-        super().__init__(f"column {column}: {reason}")
-        self.reason = reason
-        self.column = column
 
 
 def text(move: Move, with_piece: bool = True) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
+from whitehall.games.core.word import Worded
 from whitehall.games.scotland_yard import master_record
 from whitehall.games.scotland_yard.master import MasterOverrides
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
@@ -43,7 +44,7 @@ def _text(value: object) -> str:
             return "/".join(map(str, value))
         case tuple():
             return " ".join(map(str, value))
-        case EndBy() | MrXSupply() | StuckScope() | StartBy():
+        case Worded():
             return value.word
         case bool():
             return str(value).lower()

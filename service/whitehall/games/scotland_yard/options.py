@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from enum import IntEnum
 
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.word import Worded
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.master import MasterOptions
 from whitehall.games.scotland_yard.piece import Piece
@@ -17,7 +17,7 @@ PLENTY = Tickets(taxi=999, bus=999, underground=999)
 """What stands for a supply without an end. It never changes."""
 
 
-class EndBy(IntEnum):
+class EndBy(Worded):
     """What lets Mr X escape. The numbers are those of the wire and of stored games: never reuse one."""
 
     ROUNDS = 1
@@ -25,13 +25,8 @@ class EndBy(IntEnum):
     LOG_FULL = 2
     """The hunters have answered the move that filled the last field of the log."""
 
-    @property
-    def word(self) -> str:
-        """Its name in error texts and in the catalog."""
-        return self.name.lower()
 
-
-class StartBy(IntEnum):
+class StartBy(Worded):
     """How the pieces come to the stations where they start. The numbers are those of the wire and of stored games."""
 
     CARDS = 1
@@ -41,13 +36,8 @@ class StartBy(IntEnum):
     DISTRIBUTION = 3
     """The hunters' cards are drawn openly, and the hunters distribute themselves over them; Mr X has his own card."""
 
-    @property
-    def word(self) -> str:
-        """Its name in error texts and in the catalog."""
-        return self.name.lower()
 
-
-class MrXSupply(IntEnum):
+class MrXSupply(Worded):
     """Where Mr X's normal tickets come from. The numbers are those of the wire and of stored games."""
 
     FINITE = 1
@@ -57,24 +47,14 @@ class MrXSupply(IntEnum):
     FROM_DETECTIVES = 3
     """A hand of his own, and all that the detectives spend."""
 
-    @property
-    def word(self) -> str:
-        """Its name in error texts and in the catalog."""
-        return self.name.lower()
 
-
-class StuckScope(IntEnum):
+class StuckScope(Worded):
     """Who has to be immobile for Mr X to win. The numbers are those of the wire and of stored games."""
 
     DETECTIVES = 1
     """Every detective."""
     ALL_HUNTERS = 2
     """Every detective and every Bobby; as a Bobby can always ride, that takes a game without them."""
-
-    @property
-    def word(self) -> str:
-        """Its name in error texts and in the catalog."""
-        return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,21 +5,11 @@ from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from whitehall.games.core.rule import Rule
+from whitehall.games.core.fault import OptionsError
 from whitehall.games.scotland_yard.master import MasterOverrides
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.rulebook import KNOWN_HOUSE_RULE, WITHIN_RANGE
 from whitehall.games.scotland_yard.ticket import Tickets
-
-
-class OptionsError(ValueError):
-    """Options that cannot make a game: the `field` at fault, why, and the rule that says so."""
-
-    def __init__(self, field: str, reason: str, rule: Rule) -> None:
-        super().__init__(f"{field}: {reason}")
-        self.field = field
-        self.reason = reason
-        self.rule = rule
 
 
 @dataclass(frozen=True, slots=True)

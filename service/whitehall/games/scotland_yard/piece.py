@@ -1,9 +1,9 @@
 """The pieces on the board: Mr X, the detectives by their colour, the Bobbies."""
 
-from enum import IntEnum
+from whitehall.games.core.word import Worded
 
 
-class Piece(IntEnum):
+class Piece(Worded):
     """One pawn. The numbers are those of the wire and of stored games: never reuse one."""
 
     MR_X = 1
@@ -19,11 +19,6 @@ class Piece(IntEnum):
     def is_bobby(self) -> bool:
         """A Bobby rides without tickets, and the whole detective side moves it."""
         return self >= Piece.BOBBY1
-
-    @property
-    def word(self) -> str:
-        """Its name in notation, draws and error texts, such as `mr_x` or `red`."""
-        return self.name.lower()
 
 
 DETECTIVES = (Piece.RED, Piece.BLUE, Piece.GREEN, Piece.YELLOW, Piece.PURPLE)

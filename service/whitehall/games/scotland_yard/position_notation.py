@@ -16,10 +16,11 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple, NoReturn
 
+from whitehall.games.core.fault import OptionsError
+from whitehall.games.core.notation import NotationError
 from whitehall.games.scotland_yard import edition
-from whitehall.games.scotland_yard.notation import NotationError
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
-from whitehall.games.scotland_yard.overrides import NONE, OptionsError, Overrides
+from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
 from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState

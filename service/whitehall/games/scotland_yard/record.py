@@ -15,12 +15,12 @@ separately; then the result. Writing knows one form for each record, from which 
 record. Which seat moved a Bobby, and when, a record does not tell.
 """
 
-import hashlib
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from whitehall.games.core import record as common
 from whitehall.games.core.chance import Draw
+from whitehall.games.core.record import ABANDONED, RecordedSeed
 from whitehall.games.scotland_yard import notation, option_notation
 from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Together, UseAction
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
@@ -28,10 +28,6 @@ from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.ticket import Station
 
 GAME = "scotland-yard"
-HOST = "host"
-"""Who gave the seed of seat -1."""
-ABANDONED = "abandoned"
-"""The result of a game that was ended before its end."""
 
 
 class RecordedSeat(NamedTuple):
@@ -39,13 +35,6 @@ class RecordedSeat(NamedTuple):
 
     name: str
     pieces: tuple[Piece, ...]
-
-
-class RecordedSeed(NamedTuple):
-    """A seed that was mixed in: by which seat (-1: the host), and the text as it was given."""
-
-    seat: int
-    seed: str
 
 
 class Placement(NamedTuple):
@@ -102,7 +91,7 @@ class Record(NamedTuple):
 
 def digest(record: Record) -> str:
     """What a record's digest has to be."""
-    return hashlib.sha256(text(record._replace(digest="")).encode()).hexdigest()
+    return common.digest_of(text(record._replace(digest="")))
 
 
 def pieces_of(move: Move) -> Sequence[Piece]:
@@ -116,34 +105,14 @@ def pieces_of(move: Move) -> Sequence[Piece]:
 
 def text(record: Record) -> str:
     """The record as text, with a newline at the end."""
-    turns = [f"{number}. {' / '.join(map(notation.text, turn))}" for number, turn in enumerate(record.turns, 1)]
-    parts = [[f"[{name} {' '.join(map(_quoted, values))}]" for name, *values in _tags(record)], turns]
-    return "".join("\n".join(lines) + "\n\n" for lines in parts if lines) + f"{_result_text(record.result)}\n"
-
-
-def _tags(record: Record) -> Iterator[tuple[str, ...]]:
-    yield "Game", GAME
-    yield "Id", record.game_id
-    yield "Ruleset", str(record.ruleset)
-    yield "Preset", record.preset
-    yield "Players", str(record.players)
-    yield from (("Option", *option) for option in option_notation.texts(record.overrides))
-    for name, pieces in record.seats:
-        yield "Seat", name, " ".join(piece.word for piece in pieces)
-    yield "Commitment", record.commitment
-    yield "Seed", record.server_seed
-    for seat, seed in record.client_seeds:
-        yield "ClientSeed", HOST if seat < 0 else str(seat), seed
-    for draw in record.draws:
-        yield "Draw", draw.label, str(draw.bound), str(draw.value)
-    if record.start:
-        yield "Start", *(f"{piece.word} {station}" for piece, station in record.start)
-    if record.digest:
-        yield "Digest", record.digest
-
-
-def _quoted(value: str) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    tags = common.tags(
+        GAME,
+        record,
+        options=option_notation.texts(record.overrides),
+        seats=((name, " ".join(piece.word for piece in pieces)) for name, pieces in record.seats),
+        start=[f"{piece.word} {station}" for piece, station in record.start],
+    )
+    return common.text(tags, (map(notation.text, turn) for turn in record.turns), _result_text(record.result))
 
 
 def _result_text(result: Result | None) -> str:

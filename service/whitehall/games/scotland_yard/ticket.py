@@ -1,8 +1,9 @@
 """Tickets, and the transports they pay for."""
 
-from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple, NewType
+
+from whitehall.games.core.word import Worded
 
 Station = NewType("Station", int)
 """A station's number as printed on the board."""
@@ -11,7 +12,7 @@ NOWHERE = Station(0)
 """Where a piece stands that has not been placed yet. No station has this number."""
 
 
-class Transport(IntEnum):
+class Transport(Worded):
     """A kind of line on the board."""
 
     TAXI = 1
@@ -19,17 +20,12 @@ class Transport(IntEnum):
     UNDERGROUND = 3
     FERRY = 4
 
-    @property
-    def word(self) -> str:
-        """Its name in board files and error texts."""
-        return self.name.lower()
-
 
 LAND = (Transport.TAXI, Transport.BUS, Transport.UNDERGROUND)
 """The transports that everybody may ride. The ferry is Mr X's alone."""
 
 
-class Ticket(IntEnum):
+class Ticket(Worded):
     """What pays for one ride. The numbers are those of the wire and of stored games: never reuse one."""
 
     TAXI = 1
@@ -38,11 +34,6 @@ class Ticket(IntEnum):
     BLACK = 4
     HELICOPTER = 5
     """Flies from any station to any other one. In the app game only, for Mr X alone."""
-
-    @property
-    def word(self) -> str:
-        """Its name in notation and error texts."""
-        return self.name.lower()
 
 
 class Tickets(NamedTuple):

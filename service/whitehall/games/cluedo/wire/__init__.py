@@ -9,12 +9,11 @@ from whitehall.games.cluedo.events import Event
 from whitehall.games.cluedo.game import game
 from whitehall.games.cluedo.moves import Move
 from whitehall.games.cluedo.options import CluedoOptions
-from whitehall.games.cluedo.overrides import OptionsError
 from whitehall.games.cluedo.state import CluedoState
 from whitehall.games.cluedo.view import CluedoView
 from whitehall.games.cluedo.wire import deductions, log_storage, moves, positions, records, storage, views
 from whitehall.games.cluedo.wire.options import fault, read_overrides, write_options
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.seat import Seat
 from whitehall.gen.whitehall.cluedo.v1 import game_pb2, position_pb2, record_pb2, service_pb2
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2

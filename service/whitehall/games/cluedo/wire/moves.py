@@ -23,6 +23,7 @@ from whitehall.games.cluedo.walking import in_reach
 from whitehall.games.cluedo.wire.places import read_case, read_place, read_square
 from whitehall.games.cluedo.wire.positions import write_reach
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
 from whitehall.gen.whitehall.cluedo.v1 import move_pb2, service_pb2
 
@@ -52,7 +53,7 @@ def read_move(message: move_pb2.Move, pawn: Card, path: str = "move") -> Move:
         case "text":
             try:
                 return notation.parse(message.text, pawn)
-            except notation.NotationError as error:
+            except NotationError as error:
                 raise InvalidField(f"{path}.text", f"column {error.column}: {error.reason}") from error
         case _:
             raise InvalidField(path, "holds no move")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from whitehall.games.cluedo.options import AccusationMoment, CluedoOptions, DiceSource, Leftovers, Movement
-from whitehall.games.cluedo.overrides import OptionsError, Overrides
+from whitehall.games.cluedo.overrides import Overrides
 from whitehall.games.cluedo.theme import Name
 from whitehall.games.cluedo.wire.numbers import (
     accusation_moment_number,
@@ -12,7 +12,7 @@ from whitehall.games.cluedo.wire.numbers import (
     leftovers_number,
     movement_number,
 )
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.gen.whitehall.cluedo.v1 import options_pb2
 
 _CHOICES = {

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 
 from whitehall.games.cluedo import boards
-from whitehall.games.cluedo.board import BoardError
 from whitehall.games.cluedo.card import Card, location
 from whitehall.games.cluedo.movement import Reach, reach
 from whitehall.games.cluedo.options import Movement
 from whitehall.games.cluedo.place import Square
 from whitehall.games.cluedo.wire.places import read_place, read_square, write_place, write_squares
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import BadBoard, InvalidField
 from whitehall.gen.whitehall.cluedo.v1 import move_pb2, position_pb2
 
 
@@ -17,7 +16,7 @@ def list_reachable_places(question: position_pb2.Placement) -> bytes:
     """Where a pawn can walk, as encoded `ReachablePlaces`. Raises `InvalidField`."""
     try:
         board = boards.board(question.board or boards.MANSION)
-    except BoardError as error:
+    except BadBoard as error:
         raise InvalidField("board", error.reason) from error
     place = read_place(question.place)
     if isinstance(place, Square):

@@ -1,17 +1,18 @@
 """Records on the wire: their messages read as the game's own values, and written as text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from whitehall.games.cluedo import edition, notation
 from whitehall.games.cluedo import record as records
 from whitehall.games.cluedo.card import Card, card
 from whitehall.games.cluedo.moves import Move
-from whitehall.games.cluedo.overrides import NONE, OptionsError, Overrides
-from whitehall.games.cluedo.record import Record, RecordedSeat, RecordedSeed, Result, Turn
+from whitehall.games.cluedo.overrides import NONE, Overrides
+from whitehall.games.cluedo.record import Record, RecordedSeat, Result, Turn
 from whitehall.games.cluedo.wire.options import fault, read_overrides, write_options
-from whitehall.games.core.chance import Draw
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import InvalidField, OptionsError
+from whitehall.games.core.notation import NotationError
+from whitehall.games.core.record import RecordedSeed, read_draws
 from whitehall.gen.whitehall.cluedo.v1 import record_pb2
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 
@@ -37,7 +38,7 @@ def read_record(message: record_pb2.Record) -> Record:
         commitment=fairness.commitment,
         server_seed=fairness.server_seed,
         client_seeds=tuple(RecordedSeed(seed.seat, seed.seed) for seed in fairness.client_seeds),
-        draws=tuple(_draws(message.revisions)),
+        draws=tuple(read_draws(revision.draws for revision in message.revisions)),
         turns=_turns(message.revisions),
         result=_result(message) if message.HasField("outcome") else None,
         overrides=_overrides(message) if message.HasField("options") else NONE,
@@ -50,7 +51,7 @@ def read_recorded(moves: Sequence[str], path: str) -> Move:
         raise InvalidField(path, "one revision has one move")
     try:
         return notation.parse(moves[0])
-    except notation.NotationError as error:
+    except NotationError as error:
         raise InvalidField(f"{path}[0]", f"column {error.column}: {error.reason}") from error
 
 
@@ -63,16 +64,6 @@ def _overrides(message: record_pb2.Record) -> Overrides:
     in_force = read_overrides(message.options)
     named = {field.name: getattr(in_force, field.name) for field in fields(in_force)}
     return replace(NONE, **{name: value for name, value in named.items() if value != getattr(usual, name)})
-
-
-def _draws(revisions: Sequence[record_pb2.RecordedRevision]) -> Iterator[Draw]:
-    for index, revision in enumerate(revisions):
-        for number, draw in enumerate(revision.draws):
-            if not 0 <= draw.value < draw.bound:
-                raise InvalidField(
-                    f"revisions[{index}].draws[{number}].value", "must be 0 or more, and below the bound"
-                )
-            yield Draw(draw.label, draw.bound, draw.value)
 
 
 def _turns(revisions: Sequence[record_pb2.RecordedRevision]) -> tuple[Turn, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import edition, notation
@@ -11,7 +11,6 @@ from whitehall.games.scotland_yard.events import Event
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Together
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
-from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import OWN_PIECES, PIECE_IN_GAME
 from whitehall.games.scotland_yard.state import ScotlandYardState

@@ -2,11 +2,10 @@
 
 from functools import lru_cache
 
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import BadBoard, InvalidField, OptionsError
 from whitehall.games.scotland_yard import boards, edition, master_changes
-from whitehall.games.scotland_yard.board import Board, BoardError
+from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.master import MasterOptions
-from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.wire.master import read_master
 from whitehall.games.scotland_yard.wire.options import fault
 from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2
@@ -16,7 +15,7 @@ def read_board(name: str, field: str = "board") -> Board:
     """The board of that name; the default one where it is empty. Raises `InvalidField`."""
     try:
         return boards.board(name or boards.LONDON_2013)
-    except BoardError as error:
+    except BadBoard as error:
         raise InvalidField(field, error.reason) from error
 
 

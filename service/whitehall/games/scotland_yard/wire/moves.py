@@ -8,6 +8,7 @@ from operator import attrgetter
 from whitehall.games.core.encoding import embedded
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.kept import Kept
+from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import hunters, mr_x, notation
 from whitehall.games.scotland_yard.game import game
@@ -61,7 +62,7 @@ def _read_move(message: move_pb2.Move, default: Piece | None, path: str) -> Move
         case "text":
             try:
                 return notation.parse(message.text, default)
-            except notation.NotationError as error:
+            except NotationError as error:
                 raise InvalidField(f"{path}.text", f"column {error.column}: {error.reason}") from error
         case _:
             raise InvalidField(path, "holds no move")
@@ -109,7 +110,7 @@ class _Halves(dict[Ride, bytes]):
         self._prefix = prefix
 
     def __missing__(self, half: Ride) -> bytes:
-        words = f"{self._prefix}{half.ticket.name.lower()} {half.station}"
+        words = f"{self._prefix}{half.ticket.word} {half.station}"
         ride = move_pb2.LegalRide(ticket=ticket_number(half.ticket), station=half.station, text=words)
         element = self[half] = embedded(self._field, ride.SerializeToString())
         return element

@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.scotland_yard import overrides
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StartBy, StuckScope
-from whitehall.games.scotland_yard.overrides import OptionsError, Overrides
+from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.wire.master import read_master, write_master
 from whitehall.games.scotland_yard.wire.numbers import (

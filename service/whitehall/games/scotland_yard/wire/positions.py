@@ -7,14 +7,13 @@ from functools import lru_cache
 
 from google.protobuf.message import Message
 
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.rule import IllegalMove, Rule, Violation
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Together, UseAction
 from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
-from whitehall.games.scotland_yard.overrides import OptionsError
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
 from whitehall.games.scotland_yard.position_notation import sides

@@ -4,16 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from whitehall.games.core.chance import Draw
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import InvalidField, OptionsError
+from whitehall.games.core.record import RecordedSeed, read_draws
 from whitehall.games.scotland_yard import edition
 from whitehall.games.scotland_yard import record as records
 from whitehall.games.scotland_yard.master import MasterOverrides
 from whitehall.games.scotland_yard.moves import Move, Place
 from whitehall.games.scotland_yard.options import MR_X_SEAT
-from whitehall.games.scotland_yard.overrides import NONE, OptionsError, Overrides
+from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeat, RecordedSeed, Result, Turn
+from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeat, Result, Turn
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.wire.moves import read_moves
 from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
@@ -45,7 +45,7 @@ def read_record(message: record_pb2.Record) -> Record:
         commitment=fairness.commitment,
         server_seed=fairness.server_seed,
         client_seeds=tuple(RecordedSeed(seed.seat, seed.seed) for seed in fairness.client_seeds),
-        draws=tuple(_draws(message.revisions)),
+        draws=tuple(read_draws(revision.draws for revision in message.revisions)),
         start=tuple(_placements(message.revisions)),
         turns=_turns(message.revisions),
         result=_result(message.outcome) if message.HasField("outcome") else None,
@@ -75,16 +75,6 @@ def _differing(in_force: Overrides | MasterOverrides, usual: Overrides | MasterO
     """The fields that are not as usual. What is left out as it would have no effect differs in nothing."""
     given = {field.name: getattr(in_force, field.name) for field in fields(in_force)}
     return {name: value for name, value in given.items() if value is not None and value != getattr(usual, name)}
-
-
-def _draws(revisions: Sequence[record_pb2.RecordedRevision]) -> Iterator[Draw]:
-    for index, revision in enumerate(revisions):
-        for number, draw in enumerate(revision.draws):
-            if not 0 <= draw.value < draw.bound:
-                raise InvalidField(
-                    f"revisions[{index}].draws[{number}].value", "must be 0 or more, and below the bound"
-                )
-            yield Draw(draw.label, draw.bound, draw.value)
 
 
 def _placements(revisions: Sequence[record_pb2.RecordedRevision]) -> Iterator[Placement]:

@@ -151,7 +151,7 @@ def write_event(event: Event) -> game_pb2.Event:
                 station=station,
                 surfaced=surfaced,
             )
-            return game_pb2.Event(mr_x_travelled=travelled, text=f"mr_x {ticket.name.lower()} {where}")
+            return game_pb2.Event(mr_x_travelled=travelled, text=f"mr_x {ticket.word} {where}")
         case HunterTravelled(piece, ticket, station):
             rode = game_pb2.HunterTravelled(piece=piece_number(piece), ticket=ticket_number(ticket), station=station)
             return game_pb2.Event(hunter_travelled=rode, text=notation.text(Travel(piece, ticket, station)))
