@@ -19,5 +19,17 @@ class InvalidField(ValueError):
         return InvalidField(f"{path}.{self.field}" if self.field else path, self.description, self.rule)
 
 
+class TooMuchWork(InvalidField):
+    """A question that would take more work than any caller may ask for: more than `most` of what is counted there.
+
+    Where the question holds all that it is about, its `field` is to be changed. A question about a game in play has no
+    such field, for there the game's options and history make it so.
+    """
+
+    def __init__(self, field: str, description: str, most: int) -> None:
+        super().__init__(field, description)
+        self.most = most
+
+
 class BadBoard(ValueError):
     """The text does not make a board that a game could use; the reason, in words for people, names the place."""
