@@ -160,7 +160,7 @@ def test_the_options_of_the_edition_never_come_to_a_tenth_of_it(games: int, monk
                 assert view.master is not None
                 promised = [prospect.move for prospect in prospects(view)]
                 offered += UseAction(SpecialAction.INTERROGATION) in promised
-                assert len(promised) == len(view.master.choices) + len(view.master.offered)
+                assert len(promised) == len(view.master.choices) + len(view.master.available)
     assert offered > 5 * games
 
 

@@ -42,7 +42,7 @@ def prospects(view: ScotlandYardView) -> tuple[Prospect, ...]:
     if view.master is None or view.viewer in (PUBLIC, MR_X_SEAT):
         return ()
     moves: list[UseAction | Hear] = [Hear(landmark) for landmark in view.master.choices]
-    moves += [UseAction(action) for action in view.master.offered]
+    moves += [UseAction(action) for action in view.master.available]
     return tuple(expected(evidence_of(view), moves)) if moves else ()
 
 
