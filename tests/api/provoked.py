@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from random import Random
 from uuid import uuid4
 
 import grpc
 
-from tests.api.table import WAITING, Metadata, Table, Yard, bearing
+from tests.api.table import WAITING, Metadata, Table, Yard, bearing, within_reach
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, service_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2, move_pb2, options_pb2, service_pb2
 
 Call = Callable[[], Awaitable[object]]
 """Calls, and is refused."""
@@ -52,6 +53,8 @@ async def provocations(yard: Yard, language: str | None = None) -> dict[str, Cal
     again = service_pb2.RotateTokenRequest(game_id=waiting.game_id, request_id=used, seat=2)
     abandon = service_pb2.AbandonGameRequest(game_id=over.game_id)
     board = catalog_pb2.GetBoardRequest(name="no such board")
+    puzzling = await a_puzzling_game(yard)
+    deduce = service_pb2.GetDeductionsRequest(game_id=puzzling.game_id)
     first_move = (await table.legal(0)).moves.pieces[0].rides[0].text
     return {
         "MALFORMED_REQUEST": lambda: malformed(b"\xff", metadata=spoken),
@@ -74,4 +77,38 @@ async def provocations(yard: Yard, language: str | None = None) -> dict[str, Cal
         "GAME_ENDED": lambda: games.AbandonGame(abandon, metadata=[*spoken, *bearing(over.host)]),
         "GAME_NOT_ENDED": lambda: games.GetRecord(record, metadata=[*spoken, *bearing(table.mr_x)]),
         "STALE_REVISION": play(table, table.mr_x, first_move, expected_revision=99),
+        "TOO_MUCH_WORK": lambda: games.GetDeductions(deduce, metadata=[*spoken, *bearing(puzzling.seats[1])]),
     }
+
+
+def wide_landmarks(number: int = 20) -> master_pb2.MasterOptions:
+    """Landmarks of 64 stations each, so that nearly every route tells other witnesses than the others. He is at all of
+    them when he is on a station from 1 to 10.
+    """
+    shuffled = Random(number)
+    places = [[*range(1, 11), *sorted(shuffled.sample(range(11, 200), 54))] for _ in range(number)]
+    landmarks = [master_pb2.Landmark(name=f"Square {index}", stations=place) for index, place in enumerate(places)]
+    return master_pb2.MasterOptions(landmarks=master_pb2.Landmarks(landmarks=landmarks), recent_window=6)
+
+
+async def a_puzzling_game(yard: Yard) -> Table:
+    """A game in which the witnesses of three flights speak of more cases than are followed: 199 stations, then 198 from
+    each of them, and again.
+    """
+    master = wide_landmarks()
+    master.helicopter_tickets = 3
+    overrides = options_pb2.Options(
+        start_by=options_pb2.START_BY_CARDS, surfacing=options_pb2.Surfacing(fields=[24]), master=master
+    )
+    request = service_pb2.CreateGameRequest(preset="master", players=2, overrides=overrides)
+    table = Table(yard, await yard.games.CreateGame(request))
+    for number in (1, 2, 3):
+        game = await table.get()
+        flights = (await table.legal(0)).moves.pieces[0].flights
+        away = [station for station in flights if station not in within_reach(game.view)]
+        await table.play(0, f"helicopter {away[0]}")
+        if number < 3:
+            await table.play_on(4)
+    await table.play(1, "detectives interrogate")
+    await table.play(1, 'detectives hear "Square 0"')
+    return table

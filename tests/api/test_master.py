@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import io
+import threading
+from typing import Any
+
 import grpc
 import pytest
 
-from tests.api.table import Yard
+from tests.api.live import live
+from tests.api.provoked import a_puzzling_game, wide_landmarks
+from tests.api.refusals import refused
+from tests.api.table import Table, Yard, bearing
 from tests.games.scotland_yard.reference import LINES, reached
 from whitehall.games.scotland_yard import position_notation
+from whitehall.games.scotland_yard.hearing import MOST_CASES
+from whitehall.games.scotland_yard.wire import deductions
 from whitehall.games.scotland_yard.wire.positions import write_position
-from whitehall.gen.whitehall.scotlandyard.v1 import investigation_pb2, master_pb2, move_pb2, position_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import (
+    deduction_pb2,
+    investigation_pb2,
+    master_pb2,
+    move_pb2,
+    position_pb2,
+    service_pb2,
+)
 from whitehall.gen.whitehall.scotlandyard.v1.master_pb2 import NEARNESS_FAR, NEARNESS_MEDIUM, NEARNESS_NEAR
+from whitehall.sessions.redis_store import RedisStore
 
 SCENE = "master 2 1 {turn} mr_x@{mr_x} red@104 blue@46 bobby1@2 bobby2@5"
 
@@ -165,3 +182,66 @@ async def test_an_unknown_landmark_and_too_long_a_trail_are_refused(yard: Yard) 
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             await yard.positions.InterrogateStations(position_pb2.InterrogateStationsRequest(questions=[question]))
         assert f"questions[0].{field}" in (refused.value.details() or "")
+
+
+# ---- Deductions that would take too long, or some time
+
+
+def puzzling_log(hindsight: bool = False) -> deduction_pb2.PublicLog:
+    """Three flights past wide landmarks, at all of which he was seen."""
+    log = deduction_pb2.PublicLog(master=wide_landmarks(), hindsight=hindsight)
+    for _ in range(3):
+        log.rounds.add(helicopter_tickets=1).rides.add(ticket=move_pb2.TICKET_HELICOPTER)
+    names = [landmark.name for landmark in log.master.landmarks.landmarks]
+    log.rounds[-1].answers.add().interrogated.question_marks.landmarks.extend(names)
+    return log
+
+
+@pytest.mark.parametrize("hindsight", [False, True])
+async def test_a_log_with_too_many_cases_is_refused_by_the_field_to_change(yard: Yard, hindsight: bool) -> None:
+    logs = [deduction_pb2.PublicLog(), puzzling_log(hindsight)]
+    with refused("INVALID_FIELD", grpc.StatusCode.INVALID_ARGUMENT) as refusal:
+        await yard.positions.ListPossibleLocations(position_pb2.ListPossibleLocationsRequest(logs=logs))
+    assert refusal.fields == ["logs[1].master"]
+    assert "recent_window" in refusal.message
+
+
+async def test_a_game_with_too_many_cases_can_be_played_on(yard: Yard) -> None:
+    table = await a_puzzling_game(yard)
+    for fields in ({}, {"hindsight": True}, {"prospects": True}):
+        request = service_pb2.GetDeductionsRequest(game_id=table.game_id, **fields)
+        with refused("TOO_MUCH_WORK", grpc.StatusCode.RESOURCE_EXHAUSTED) as refusal:
+            await yard.games.GetDeductions(request, metadata=bearing(table.seats[1]))
+        assert refusal.metadata == {"limit": str(MOST_CASES)}
+        assert "history of this game" in refusal.message
+    # Mr X was told nothing of what makes the cases so many.
+    request = service_pb2.GetDeductionsRequest(game_id=table.game_id)
+    assert (await yard.games.GetDeductions(request, metadata=bearing(table.mr_x))).deductions.strong
+    await table.play_on(3)
+
+
+async def test_deductions_with_the_app_are_worked_out_apart_from_other_calls_and_all_others_at_once(
+    store: RedisStore, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What can take a second must let others be answered meanwhile; for what takes no time a thread would cost more."""
+    apart: list[bool] = []
+    write = deductions.write_deductions
+
+    def watched(*args: Any) -> deduction_pb2.PossibleLocations:
+        apart.append(threading.current_thread() is not threading.main_thread())
+        return write(*args)
+
+    monkeypatch.setattr(deductions, "write_deductions", watched)
+    async with live(store) as service:
+        for preset, is_apart in (("new", False), ("master", True)):
+            asked = service_pb2.CreateGameRequest(preset=preset, players=3)
+            table = Table(service.yard, await service.yard.games.CreateGame(asked))
+            request = service_pb2.GetDeductionsRequest(game_id=table.game_id)
+            await table.calls.GetDeductions(request, metadata=bearing(table.host))
+            written = deduction_pb2.PublicLog()
+            if preset == "master":
+                written.master.SetInParent()
+            both = position_pb2.ListPossibleLocationsRequest(logs=[written, written])
+            await service.yard.positions.ListPossibleLocations(both)
+            assert apart == [is_apart] * 3
+            apart.clear()

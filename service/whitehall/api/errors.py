@@ -147,6 +147,11 @@ ERRORS: Mapping[Reason, ErrorRow] = {
         "The tokens of this game have been exchanged too often.",
         "Les jetons de cette partie ont été échangés trop souvent.",
     ),
+    Reason.TOO_MUCH_WORK: ErrorRow(
+        _Code.RESOURCE_EXHAUSTED,
+        "The options and the history of this game leave more open than can be worked out.",
+        "Les options et l'historique de cette partie laissent trop de possibilités à examiner.",
+    ),
     Reason.DEADLINE_EXCEEDED: ErrorRow(
         _Code.DEADLINE_EXCEEDED,
         "The deadline passed before the call was done.",

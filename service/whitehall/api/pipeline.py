@@ -10,7 +10,7 @@ from google.protobuf.message import DecodeError, Message
 from whitehall.api.answer import proto_bytes
 from whitehall.api.call import Call
 from whitehall.api.endpoint import Duplex, ServerStream, Unary
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import InvalidField, TooMuchWork
 from whitehall.games.core.rule import IllegalMove
 from whitehall.sessions.refusal import FieldFault, Reason, Refusal, illegal, invalid_field
 from whitehall.sessions.store import StoreUnavailable
@@ -83,6 +83,8 @@ def read(kind: type[Message], data: bytes) -> Message:
 def refusal_for(error: Exception) -> Exception:
     """What the caller is told of an error. An error that is not the caller's comes back as it is."""
     match error:
+        case TooMuchWork(most=most):
+            return Refusal(Reason.TOO_MUCH_WORK, metadata={"limit": most})
         case InvalidField(field=field, description=description, rule=rule):
             return invalid_field(field, description, rule)
         case IllegalMove(violation=violation):

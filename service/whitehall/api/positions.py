@@ -13,7 +13,7 @@ from whitehall.api.call import Call
 from whitehall.api.endpoint import Duplex, DuplexHandler, Endpoint, ServerStream, StreamHandler, Unary, UnaryHandler
 from whitehall.api.streams import Streams
 from whitehall.api.tokens import Kind, Tokens
-from whitehall.api.wire import Wire
+from whitehall.api.wire import Wire, Work
 from whitehall.games.core.encoding import embedded
 from whitehall.games.core.fault import InvalidField
 
@@ -94,7 +94,7 @@ class PositionServicer:
 class _Method:
     """One position method, by the shape that all of them have: a list of questions in, a list of answers out."""
 
-    def __init__(self, wire: Wire, name: str, answer_one: Callable[[Any], bytes], slow: bool) -> None:
+    def __init__(self, wire: Wire, name: str, answer_one: Callable[[Any], bytes | Work], slow: bool) -> None:
         self.name = name
         self.request = getattr(wire.position_messages, f"{name}Request")
         self._answer_one = answer_one
@@ -112,6 +112,8 @@ class _Method:
                 began = time.perf_counter()
             try:
                 part = await asyncio.to_thread(answer_one, question) if self._slow else answer_one(question)
+                if not isinstance(part, bytes):
+                    part = await asyncio.to_thread(part)
                 parts.append(embedded(self._answers, part))
             except InvalidField as fault:
                 raise fault.below(f"{self._questions}[{index}]") from fault

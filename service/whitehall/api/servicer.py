@@ -240,6 +240,8 @@ class GameServicer:
         deduce = self._wire.write_deductions
         slow = "GetDeductions" in self._wire.slow
         deductions = await asyncio.to_thread(deduce, view, request) if slow else deduce(view, request)
+        if not isinstance(deductions, bytes):
+            deductions = await asyncio.to_thread(deductions)
         return _at_revision(session, self._pb.GetDeductionsResponse, "deductions", deductions)
 
     async def list_events(self, request: Any, call: Call) -> Any:

@@ -9,6 +9,9 @@ from whitehall.games.core.game import Game
 from whitehall.games.core.seat import Seat
 from whitehall.sessions.codec import Codec
 
+Work = Callable[[], bytes]
+"""What works an answer out that may take so long that others should not wait for it: it is called in a thread."""
+
 
 class Wire(Codec, Protocol):
     """One game's messages. The names of methods, requests and answers are the same in every game."""
@@ -59,8 +62,10 @@ class Wire(Codec, Protocol):
         ...
 
     @property
-    def questions(self) -> Mapping[str, Callable[[Any], bytes]]:
-        """By position method: what answers one question, as an encoded element of the answer's list."""
+    def questions(self) -> Mapping[str, Callable[[Any], bytes | Work]]:
+        """By position method: what answers one question, as an encoded element of the answer's list. Raises
+        `InvalidField`.
+        """
         ...
 
     @property
@@ -72,8 +77,8 @@ class Wire(Codec, Protocol):
 
     @property
     def slow(self) -> Collection[str]:
-        """GetDeductions, and position methods, of which one answer may take so long that others should not wait for it:
-        it is worked out in a thread.
+        """GetDeductions, and position methods, of which any answer is worked out in a thread: a call there takes longer
+        than most answers. Where it hangs on the question, the method itself returns `Work`.
         """
         ...
 
@@ -93,8 +98,10 @@ class Wire(Codec, Protocol):
         """A view."""
         ...
 
-    def write_deductions(self, view: Any, request: Any) -> bytes:
-        """What follows from a view, encoded as the `deductions` of the answer to a GetDeductionsRequest."""
+    def write_deductions(self, view: Any, request: Any) -> bytes | Work:
+        """What follows from a view, encoded as the `deductions` of the answer to a GetDeductionsRequest. Raises
+        `InvalidField`.
+        """
         ...
 
     def write_event(self, event: Any) -> Message:

@@ -38,6 +38,7 @@ class Reason(StrEnum):
     TOO_MANY_CALLS = auto()
     TOO_MANY_STREAMS = auto()
     TOO_MANY_ROTATIONS = auto()
+    TOO_MUCH_WORK = auto()
     DEADLINE_EXCEEDED = auto()
     INTERNAL_FAULT = auto()
     DRAINING = auto()

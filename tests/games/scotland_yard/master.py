@@ -1,12 +1,16 @@
 """Scenes of the app game: the usual pieces far apart, with what the app keeps set up by hand."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tests.games.scotland_yard.scenario import scene
+from whitehall.games.core.seat import Viewer
+from whitehall.games.scotland_yard.events import Event
+from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.master import MasterOptions, MasterOverrides
 from whitehall.games.scotland_yard.state import LogEntry, MasterState, MeetingPoint, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
+from whitehall.games.scotland_yard.wire.views import write_event, write_view
 
 FAR_APART = "red 104, blue 46, bobby1 2, bobby2 5"
 """Hunters of two players, each with a ride to where nobody is."""
@@ -59,3 +63,10 @@ def numbers(state: ScotlandYardState) -> MasterOptions:
     """The app game's options."""
     assert state.options.master is not None
     return state.options.master
+
+
+def sent(state: ScotlandYardState, events: Iterable[Event], viewer: Viewer) -> bytes:
+    """The view and the events as a viewer is sent them."""
+    seen = [game.event_view(event, viewer) for event in events]
+    written = [write_event(event).SerializeToString() for event in seen if event is not None]
+    return write_view(game.view(state, viewer)).SerializeToString() + b"".join(written)

@@ -134,7 +134,7 @@ def answer(given: Answer) -> str:
         case Interrogated(landmarks):
             return f"interrogate: {'?' if landmarks is None else ', '.join(landmarks) or 'nobody has seen him'}"
         case StatementHeard(landmark, moves_ago):
-            return "witnesses: ?" if landmark is None else f"witnesses at {landmark}: {moves_ago} moves ago"
+            return f"witnesses at {landmark}: {moves_ago} moves ago"
 
 
 def listed(values: Iterable[object] | None) -> str:
@@ -143,9 +143,9 @@ def listed(values: Iterable[object] | None) -> str:
 
 def app(master: MasterView) -> Iterator[str]:
     """What the app shows: `+` marks a meeting point that he has reached."""
-    offered = " ".join(map(name, master.offered)) or "nothing"
+    available = " ".join(map(name, master.available)) or "nothing"
     choices = f", to be heard: {', '.join(master.choices)}" if master.choices else ""
-    yield f"helicopter {master.helicopter_tickets}, the app offers {offered}{choices}"
+    yield f"helicopter {master.helicopter_tickets}, the app offers {available}{choices}"
     if master.meeting_points is not None:
         points = (f"{point.station}{'+' if point.reached else ''}" for point in master.meeting_points)
         yield f"meeting points: {' '.join(points) or 'none'}"

@@ -1,10 +1,13 @@
 """Special actions of the app game: when the detective side may use one, and what each answers (rulings, section 3)."""
 
 from itertools import pairwise
+from random import Random
 
 import pytest
 
-from tests.games.scotland_yard.master import FAR_APART, HUNTERS_RIDE, app_scene, kept, numbers
+from tests.games.chance import SeededChance
+from tests.games.scotland_yard.changes import possible_changes
+from tests.games.scotland_yard.master import FAR_APART, HUNTERS_RIDE, app_scene, kept, numbers, sent
 from tests.games.scotland_yard.reference import reached
 from tests.games.scotland_yard.scenario import (
     DETECTIVES,
@@ -17,10 +20,13 @@ from tests.games.scotland_yard.scenario import (
     scene,
     violation,
 )
-from whitehall.games.core.seat import Seat
+from whitehall.games.core.seat import Seat, Viewer
 from whitehall.games.scotland_yard import investigation, rulebook
+from whitehall.games.scotland_yard.edition import resolve
+from whitehall.games.scotland_yard.events import HunterPassed
 from whitehall.games.scotland_yard.findings import (
     Analysed,
+    Answer,
     Finding,
     Interrogated,
     Located,
@@ -28,8 +34,11 @@ from whitehall.games.scotland_yard.findings import (
     StatementHeard,
 )
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.master import Nearness, ScanMast
+from whitehall.games.scotland_yard.master import Nearness, ScanMast, SpecialAction
+from whitehall.games.scotland_yard.moves import Hear, UseAction
+from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
+from whitehall.games.scotland_yard.view import MasterView
 
 ACTIONS = ("analysis", "locate", "scan", "interrogate")
 NEAR, MEDIUM, FAR = Nearness.NEAR, Nearness.MEDIUM, Nearness.FAR
@@ -311,23 +320,119 @@ def test_a_wider_radius_takes_in_the_taxi_neighbours() -> None:
 # ---- who learns what
 
 
-@pytest.mark.parametrize("action", ["analysis", "locate", "interrogate"])
+BLANK: dict[str, Answer] = {
+    "analysis": Analysed(None),
+    "locate": Located(None),
+    "scan": Scanned(None),
+    "interrogate": Interrogated(None),
+}
+"""What can be told of each special action to those who may not know what it answered."""
+
+
+@pytest.mark.parametrize("action", ACTIONS)
 def test_the_detective_side_alone_learns_the_answer_and_all_learn_which_action_was_used(action: str) -> None:
-    state, events = play(app_scene("hunters", 24, trail=[13, 23, 24]), f"detectives {action}")
-    for event in events:
-        assert game.event_view(event, DETECTIVES) == event
+    state, events = play(app_scene("hunters", 24, trail=[13, 23, 24]), f"detectives {action}", draws=[0])
+    assert len(events) == 1 + (action == "interrogate"), "a statement follows where one landmark saw him"
+    assert BLANK[action] not in events
+    assert [game.event_view(event, DETECTIVES) for event in events] == events
+    assert [finding.answer for finding in app_of(state, DETECTIVES).findings] == events
+    for viewer in (MR_X, PUBLIC):
+        told = [game.event_view(event, viewer) for event in events]
+        assert [event for event in told if event is not None] == [BLANK[action]]
+        assert app_of(state, viewer).findings == (Finding(1, 1, BLANK[action]),)
+
+
+def app_of(state: ScotlandYardState, viewer: Viewer) -> MasterView:
+    """What a viewer may know of the app."""
+    found = game.view(state, viewer).master
+    assert found is not None
+    return found
+
+
+MARKS = {0: (170, 159, 170), 1: (13, 23, 24), 2: (13, 23, 67)}
+"""By the number of landmarks with a question mark: Mr X's last three stations."""
+
+
+@pytest.mark.parametrize("actions_per_round", [1, 2])
+def test_the_public_is_sent_the_same_however_many_landmarks_show_a_question_mark(actions_per_round: int) -> None:
+    """Through a whole round and into the next one; but that a landmark is chosen is a revision with nothing in it."""
+    heard: list[list[bytes]] = []
+    for number, trail in MARKS.items():
+        state = app_scene("hunters", trail[-1], trail=trail, actions_per_round=actions_per_round)
+        told = [sent(state, [], PUBLIC)]
+        state, events = play(state, "detectives interrogate")
+        assert isinstance(events[0], Interrogated)
+        assert len(events[0].landmarks or ()) == number
+        told.append(sent(state, events, PUBLIC))
+        if app_of(state, DETECTIVES).choices:
+            state, events = play(state, 'detectives hear "British Museum"')
+            assert sent(state, events, PUBLIC) == sent(state, [], PUBLIC)
+        told.append(sent(state, [], PUBLIC))
+        there = min(set(reached(trail[-1], "taxi")) - {116, 1, 10, 15})
+        for text in (*["detectives analysis"][: actions_per_round - 1], *HUNTERS_RIDE, f"mr_x taxi {there}"):
+            state, events = play(state, text)
+            told.append(sent(state, events, PUBLIC))
+        heard.append(told)
+    assert heard[0] == heard[1] == heard[2]
+    assert len(heard[0]) == 7 + actions_per_round
+
+
+@pytest.mark.parametrize("actions_per_round", [1, 2])
+def test_what_is_left_of_special_actions_is_shown_to_the_public_as_if_nothing_had_to_be_chosen(
+    actions_per_round: int,
+) -> None:
+    """The detectives must choose first, and Mr X is shown what the public is."""
+    left = tuple(SpecialAction) if actions_per_round == 2 else ()
+    for trail in MARKS.values():
+        state = app_scene("hunters", trail[-1], trail=trail, actions_per_round=actions_per_round)
+        state, _ = play(state, "detectives interrogate")
+        detectives = app_of(state, DETECTIVES)
+        assert detectives.available == (() if detectives.choices else left)
         for viewer in (MR_X, PUBLIC):
-            told = game.event_view(event, viewer)
-            assert type(told) is type(event)
-            assert all(
-                getattr(told, name) is None for name in ("stations", "nearness", "landmarks") if hasattr(told, name)
-            )
-    detectives, mr_x, public = (game.view(state, viewer).master for viewer in (DETECTIVES, MR_X, PUBLIC))
-    assert detectives is not None
-    assert mr_x is not None
-    assert public is not None
-    assert [finding.answer for finding in detectives.findings] == events
-    assert mr_x.findings == public.findings == tuple(finding.veiled() for finding in detectives.findings)
+            shown = app_of(state, viewer)
+            assert (shown.available, shown.choices) == (left, ())
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_wherever_he_has_been_lately_the_public_is_sent_the_same_of_an_interrogation(seed: int) -> None:
+    """Positions of a random game under random options, with other hidden stations put into his log."""
+    random, chance = Random(seed), SeededChance(seed)
+    options = resolve("master", 2 + seed % 5, changes=possible_changes(Random(seed), "master", 2 + seed % 5))
+    state, _ = game.setup(options, chance)
+    asked = UseAction(SpecialAction.INTERROGATION)
+    compared = 0
+    while state.outcome is None:
+        seat = random.choice(game.to_move(state))
+        moves = game.legal_moves(state, seat)
+        if asked in moves:
+            told = set[bytes]()
+            for _ in range(12):
+                elsewhere = with_another_trail(state, random)
+                after, events = game.apply(elsewhere, seat, asked, chance)
+                if HunterPassed in map(type, events):
+                    continue
+                told.add(sent(after, events, PUBLIC))
+                if choices := app_of(after, seat).choices:
+                    chosen, events = game.apply(after, seat, Hear(choices[0]), chance)
+                    told_then = sent(chosen, events, PUBLIC)
+                    assert HunterPassed in map(type, events) or told_then == sent(after, [], PUBLIC)
+            assert len(told) <= 1
+            compared += len(told)
+        actions = [move for move in moves if move != asked and isinstance(move, UseAction | Hear)]
+        state, _ = game.apply(state, seat, random.choice(actions or moves), chance)
+    assert options.master is not None
+    assert compared or not options.master.actions_per_round
+
+
+def with_another_trail(state: ScotlandYardState, random: Random) -> ScotlandYardState:
+    """The same game to the public: wherever he was not seen, he was somewhere else."""
+    free = [station for station in state.options.board.stations if station not in state.hunters]
+    first = state.moves_made - len(state.log) + 1
+    log = tuple(
+        entry if number in state.options.surfacing else entry._replace(station=random.choice(free))
+        for number, entry in enumerate(state.log, first)
+    )
+    return state._replace(log=log, mr_x=log[-1].station)
 
 
 def test_sy22_one_answer_stays_true_of_its_moment_when_he_has_moved_on() -> None:

@@ -29,6 +29,18 @@ class OptionsError(ValueError):
         self.rule = rule
 
 
+class TooMuchWork(InvalidField):
+    """A question that would take more work than any caller may ask for: more than `most` of what is counted there.
+
+    Where the question holds all that it is about, its `field` is to be changed. A question about a game in play has no
+    such field, for there the game's options and history make it so.
+    """
+
+    def __init__(self, field: str, description: str, most: int) -> None:
+        super().__init__(field, description)
+        self.most = most
+
+
 class BadBoard(ValueError):
     """The data does not make a board that a game could use; the reason, in words for people, names the place."""
 

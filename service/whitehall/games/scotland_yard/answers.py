@@ -1,30 +1,29 @@
 """Answers: what the special actions brought to light, as clues and testimonies about Mr X's places."""
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache, reduce
+from operator import or_
 
 from whitehall.games.scotland_yard import investigation
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.clues import Among, Clue, Drawn, Heard, NotAmong, Stations, Step, Testimony
 from whitehall.games.scotland_yard.findings import Answer, Interrogated, Located, Scanned, StatementHeard
 from whitehall.games.scotland_yard.master import MasterOptions, Nearness
-from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.ticket import Station
 
 BOOKS_KEPT = 16
-"""For how many games' options books are kept: a quarter of a MiB each when every answer has been looked up."""
-
-SILENCES_KEPT = 1 << 9
-"""For so many sets of landmarks a book keeps which stations the others stand for."""
+"""For how many boards and numbers books are kept: a quarter of a MiB each when every answer has been looked up."""
 
 
 class AnswerBook:
-    """What each answer says on one board under one game's options. Every method is a pure function of these."""
+    """What each answer says on one board under one game's options. Every method is a pure function of these.
+
+    `answer_book` keeps them.
+    """
 
     def __init__(self, board: Board, master: MasterOptions) -> None:
         self.board = board
         self.master = master
-        self._silent = lru_cache(SILENCES_KEPT)(self._zones_without)
 
     def told(self, step: Step, answers: Sequence[Answer], known: int) -> Step:
         """The step with what was answered while he stood there. Of the last fields this game knows `known`.
@@ -43,18 +42,20 @@ class AnswerBook:
                     clues.append(Drawn(self._masts_by_distance.get(distance, {})))
                 case Interrogated(tuple(landmarks)) if known:
                     first = step.field + 1 - min(known, self.master.recent_window)
-                    marked = tuple([self.zones[name] for name in landmarks])
-                    testimonies.append(Testimony(first, step.field, marked, self._silent(landmarks), None))
+                    marked = self._set(landmarks)
+                    marks = {station: at & marked for station, at in self.landmarks_at.items() if at & marked}
+                    testimonies.append(Testimony(first, step.field, marks, self._silent(marked), None))
                 case StatementHeard(str(landmark), int(moves_ago)) if known:
                     heard = Heard(self.zones[landmark], step.field - moves_ago)
                     testimonies[-1] = testimonies[-1]._replace(heard=heard)
                 # Of what was before a bare position nothing is known, so witnesses tell of where he is and no more.
                 case Interrogated(tuple(landmarks)):
-                    clues.append(NotAmong(self._silent(landmarks)))
+                    clues.append(NotAmong(self._silent(self._set(landmarks))))
                 case StatementHeard(str(landmark), int(moves_ago)):
                     clues.append((NotAmong if moves_ago else Among)(self.zones[landmark]))
         # To be told the same twice is to be told it once; a Scan is another matter, with a mast drawn anew.
-        return step._replace(clues=(*step.clues, *clues), testimonies=tuple(dict.fromkeys(testimonies)))
+        said = [testimony for index, testimony in enumerate(testimonies) if testimony not in testimonies[:index]]
+        return step._replace(clues=(*step.clues, *clues), testimonies=tuple(said))
 
     @cached_property
     def zones(self) -> Mapping[str, Stations]:
@@ -70,16 +71,16 @@ class AnswerBook:
         return {landmark.name: number for number, landmark in enumerate(self.master.landmarks)}
 
     @cached_property
-    def landmarks_at(self) -> Mapping[Station, tuple[int, ...]]:
-        """For each station the numbers of the landmarks that it is at."""
-        zones = self.zones.items()
-        return {
-            station: tuple([self.number[name] for name, zone in zones if station in zone])
-            for station in self.board.stations
-        }
+    def landmarks_at(self) -> Mapping[Station, int]:
+        """For each station the set of the landmarks that it is at, as a bit mask of their numbers."""
+        at = dict.fromkeys(self.board.stations, 0)
+        for name, zone in self.zones.items():
+            for station in zone:
+                at[station] |= 1 << self.number[name]
+        return at
 
     @cached_property
-    def ears(self) -> frozenset[int]:
+    def ears(self) -> frozenset[Station]:
         """The stations at some landmark."""
         return frozenset(station for station, landmarks in self.landmarks_at.items() if landmarks)
 
@@ -112,13 +113,15 @@ class AnswerBook:
                 masts[station] = masts.get(station, 0) + 1
         return found
 
-    def _zones_without(self, marked: Sequence[str]) -> Stations:
+    def _set(self, names: Iterable[str]) -> int:
+        return reduce(or_, [1 << self.number[name] for name in names], 0)
+
+    def _silent(self, marked: int) -> Stations:
         """The stations in the zones of all landmarks without a question mark."""
-        return tuple(sorted({station for name, zone in self.zones.items() if name not in marked for station in zone}))
+        return tuple([station for station, at in self.landmarks_at.items() if at & ~marked])
 
 
 @lru_cache(BOOKS_KEPT)
-def answer_book(options: ScotlandYardOptions) -> AnswerBook:
-    """What answers say in a game with these options, which must be those of an app game."""
-    assert options.master is not None
-    return AnswerBook(options.board, options.master)
+def answer_book(board: Board, master: MasterOptions) -> AnswerBook:
+    """What answers say on this board in a game with these numbers."""
+    return AnswerBook(board, master)

@@ -5,7 +5,9 @@ about where he was and where he has been since, so it is heard along his route (
 that was seen of one place.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from whitehall.games.scotland_yard.station_sets import StationSet, StationSets
@@ -60,8 +62,8 @@ class Drawn(NamedTuple):
 Clue = NotAmong | CanMove | Among | Drawn
 """One thing seen about the place where he stood. Each kind says what it leaves of a set of possible stations."""
 
-Told = tuple[tuple[int, ...], ...]
-"""What has been told by a route so far, as far as it matters for what follows."""
+Told = int
+"""What has been told by a route so far, as far as it matters for what follows: a bit mask."""
 
 
 class Heard(NamedTuple):
@@ -74,15 +76,16 @@ class Heard(NamedTuple):
 class Testimony(NamedTuple):
     """The answer to an interrogation: at which landmarks he has been seen of late, and what one witness said.
 
-    A route is told place by place. What it still owes are the zones with a question mark that it has not come to.
+    A route is told place by place. What it still owes are the landmarks with a question mark that it has not come to,
+    as a bit mask.
     """
 
     first: int
     """The first field of the log that the witnesses remember."""
     asked: int
     """The field that he had filled last when they were asked."""
-    marked: tuple[Stations, ...]
-    """The zones of the landmarks with a question mark: he came to each of them."""
+    marks: Mapping[Station, int]
+    """For each station at a landmark with a question mark all of these that it is at: he came to each of them."""
     silent: Stations
     """The stations in the zones of all other landmarks: he came to none."""
     heard: Heard | None
@@ -91,12 +94,12 @@ class Testimony(NamedTuple):
     @property
     def begin(self) -> Told:
         """What a route owes before the first place that counts."""
-        return self.marked
+        return reduce(or_, self.marks.values(), 0)
 
     @property
-    def ears(self) -> frozenset[int]:
+    def ears(self) -> Set[Station]:
         """The stations where something is told; elsewhere nothing changes."""
-        return frozenset().union(*self.marked)
+        return self.marks.keys()
 
     def narrow(self, field: int, possible: StationSet, sets: StationSets) -> StationSet:
         """What remains of the possible stations under a field that counts."""
@@ -108,7 +111,7 @@ class Testimony(NamedTuple):
 
     def tell(self, told: Told, station: Station | None) -> Told:
         """What is owed still once he has come to this station, or to any one outside all zones."""
-        return tuple([zone for zone in told if station not in zone])
+        return told if station is None else told & ~self.marks.get(station, 0)
 
     def is_met(self, told: Told) -> bool:
         """Whether a route that has come to the place where he was when they were asked owes nothing any more."""

@@ -11,13 +11,13 @@ from typing import NamedTuple
 from whitehall.games.scotland_yard.answers import AnswerBook, answer_book
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.clues import CanMove, Clue, NotAmong, Step
-from whitehall.games.scotland_yard.findings import Answer, Finding
-from whitehall.games.scotland_yard.options import StartBy
+from whitehall.games.scotland_yard.findings import Answer
+from whitehall.games.scotland_yard.options import ScotlandYardOptions, StartBy
 from whitehall.games.scotland_yard.state import Phase
 from whitehall.games.scotland_yard.station_sets import HELICOPTER_TICKET
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.timetable import ticket_set
-from whitehall.games.scotland_yard.view import LogField, ScotlandYardView
+from whitehall.games.scotland_yard.view import LogField, MasterView, ScotlandYardView
 
 
 class Evidence(NamedTuple):
@@ -34,8 +34,7 @@ class Evidence(NamedTuple):
 
 def evidence_of(view: ScotlandYardView) -> Evidence:
     """What the public has seen up to this view, whoever's view it is; and what the app has told the viewer's side."""
-    book = None if view.master is None else answer_book(view.options)
-    return Evidence(view.options.board, _origin(view), steps_of(view, first_field(view)), book)
+    return Evidence(view.options.board, _origin(view), steps_of(view, first_field(view)), _book_of(view.options))
 
 
 def steps_of(view: ScotlandYardView, since: int) -> tuple[Step, ...]:
@@ -49,15 +48,22 @@ def steps_of(view: ScotlandYardView, since: int) -> tuple[Step, ...]:
     steps = tuple(_step(view, index) for index in range(max(since - first - 1, 0), len(view.log)))
     if since == first:
         steps = (_first_step(view), *steps)
-    return steps if view.master is None else tuple(_with_answers(view, view.master.findings, steps))
+    book = _book_of(view.options)
+    return steps if view.master is None or book is None else tuple(_with_answers(view, view.master, book, steps))
 
 
-def _with_answers(view: ScotlandYardView, findings: Iterable[Finding], steps: Iterable[Step]) -> Iterator[Step]:
+def _book_of(options: ScotlandYardOptions) -> AnswerBook | None:
+    return None if options.master is None else answer_book(options.board, options.master)
+
+
+def _with_answers(
+    view: ScotlandYardView, master: MasterView, book: AnswerBook, steps: Iterable[Step]
+) -> Iterator[Step]:
     """The steps, with what special actions have answered at each; nothing of what this viewer was not told."""
     answers: dict[int, list[Answer]] = {}
-    for finding in findings:
+    for finding in master.findings:
         answers.setdefault(finding.field, []).append(finding.answer)
-    book, first = answer_book(view.options), first_field(view)
+    first = first_field(view)
     for step in steps:
         # Nobody saw the moves before a bare position was set up, and his start is none.
         yield book.told(step, answers.get(step.field, ()), known=step.field - first)

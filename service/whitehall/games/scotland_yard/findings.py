@@ -5,8 +5,8 @@ says from which mast it was taken: only the draws of the record tell, once the g
 are no tuples, of which different kinds are equal when they hold the same.
 """
 
-from dataclasses import dataclass, fields
-from typing import NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from whitehall.games.scotland_yard.master import Nearness, SpecialAction
 from whitehall.games.scotland_yard.ticket import Station
@@ -46,16 +46,17 @@ class Interrogated:
 
 @dataclass(frozen=True, slots=True)
 class StatementHeard:
-    """What the witnesses at one landmark say: how many moves ago he was there last; 0: he is there now."""
+    """What the witnesses at one landmark say: how many moves ago he was there last; 0: he is there now.
 
-    landmark: str | None
-    moves_ago: int | None
+    Who may not know what they say is not told that they spoke.
+    """
+
+    landmark: str
+    moves_ago: int
 
 
 Answer = Analysed | Located | Scanned | Interrogated | StatementHeard
 """What one special action, or the second step of Interrogation, brought to light."""
-
-_AnswerT = TypeVar("_AnswerT", bound=Answer)
 
 
 class Finding(NamedTuple):
@@ -66,9 +67,10 @@ class Finding(NamedTuple):
     """The number of fields that were filled when it was given."""
     answer: Answer
 
-    def veiled(self) -> "Finding":
-        """For those who know only that it was given."""
-        return self._replace(answer=veiled(self.answer))
+    def veiled(self) -> "Finding | None":
+        """What those may know of it whom the app does not answer."""
+        answer = veiled(self.answer)
+        return None if answer is None else self._replace(answer=answer)
 
 
 ACTION_OF = {
@@ -80,6 +82,10 @@ ACTION_OF = {
 """The special action that each answer is due to. A statement is the second half of an Interrogation."""
 
 
-def veiled(answer: _AnswerT) -> _AnswerT:
-    """The answer without what it says: for Mr X and the public, who learn which action was used and no more."""
-    return type(answer)(*[None] * len(fields(answer)))
+def veiled(answer: Answer) -> Answer | None:
+    """The answer as Mr X and the public may know it: which action was used, and no more.
+
+    Of a statement that is nothing. Without one, with one at once or with one that is chosen later, an Interrogation
+    looks the same, for these tell apart how many landmarks show a question mark.
+    """
+    return None if isinstance(answer, StatementHeard) else type(answer)(None)

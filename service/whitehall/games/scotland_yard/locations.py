@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from whitehall.games.core.fault import TooMuchWork
 from whitehall.games.scotland_yard.ticket import Station
 
 
@@ -15,6 +16,17 @@ class Contradiction(ValueError):
     def __init__(self, field: int) -> None:
         super().__init__(f"no station is possible for {f'field {field} of the log' if field else 'the start'}")
         self.field = field
+
+
+class TooManyCases(TooMuchWork):
+    """What witnesses said leaves more cases to be told apart than are followed for one question.
+
+    With the options of the edition there are never so many.
+    """
+
+    def __init__(self, most: int) -> None:
+        ways_out = "ask with fewer or smaller landmarks, a smaller recent_window, or without hindsight"
+        super().__init__("master", f"leaves more than {most} cases to be followed: {ways_out}", most)
 
 
 class PossibleLocations(NamedTuple):

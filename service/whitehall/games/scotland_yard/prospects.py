@@ -4,29 +4,26 @@ Each answer leaves a set of possible stations. Which answer comes depends on Mr 
 ways that would bring it about, by the measure of `PossibleLocations.routes`.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
+from functools import cached_property, reduce
+from operator import or_
 from typing import NamedTuple
 
 from whitehall.games.core.seat import PUBLIC
 from whitehall.games.scotland_yard.answers import AnswerBook
-from whitehall.games.scotland_yard.clues import Step, Told
+from whitehall.games.scotland_yard.clues import Told
 from whitehall.games.scotland_yard.evidence import Evidence, evidence_of
+from whitehall.games.scotland_yard.hearing import Cases, Listener, Ways
+from whitehall.games.scotland_yard.locations import TooManyCases
 from whitehall.games.scotland_yard.master import SpecialAction
 from whitehall.games.scotland_yard.moves import Hear, UseAction
 from whitehall.games.scotland_yard.options import MR_X_SEAT
-from whitehall.games.scotland_yard.recollection import Groups, Listener, Place, Ways, arrive, places_of
+from whitehall.games.scotland_yard.recollection import Place, arrive, places_of
 from whitehall.games.scotland_yard.station_sets import StationSet, StationSets, station_sets
-from whitehall.games.scotland_yard.ticket import Station, Ticket
+from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.view import ScotlandYardView
-
-MOST_CASES = 30_000
-"""So many stations, apart by what witnesses could tell of the routes there, are followed for an interrogation. With the
-options of the edition it stays far below; with more cases it would take seconds, and others wait meanwhile.
-"""
-
-LINES_OF_A_STATION = 5
-"""So many other stations are one ride away, at an average and for a black ticket."""
 
 
 class Prospect(NamedTuple):
@@ -45,26 +42,27 @@ def prospects(view: ScotlandYardView) -> tuple[Prospect, ...]:
     if view.master is None or view.viewer in (PUBLIC, MR_X_SEAT):
         return ()
     moves: list[UseAction | Hear] = [Hear(landmark) for landmark in view.master.choices]
-    moves += [UseAction(action) for action in view.master.offered]
+    moves += [UseAction(action) for action in view.master.available]
     return tuple(expected(evidence_of(view), moves)) if moves else ()
 
 
 def expected(evidence: Evidence, moves: Iterable[UseAction | Hear]) -> list[Prospect]:
     """What each of these moves promises for all that the evidence leaves open, in a game with the app.
 
-    Witnesses are left out where there are more than `MOST_CASES`. Raises `Contradiction` where nothing fits.
+    Witnesses are left out where there are too many cases of what they could tell. Raises `Contradiction` where nothing
+    fits, and `TooManyCases` where the evidence alone leaves so many.
     """
-    book, places, listed = evidence.book, places_of(evidence), list(moves)
+    cases = Cases()
+    book, places, listed = evidence.book, places_of(evidence, cases), list(moves)
     assert book is not None
-    asks = any(isinstance(move, Hear) or move.action == SpecialAction.INTERROGATION for move in listed)
-    told = _told(evidence, places, book) if asks else None
+    witnesses = _Witnesses(evidence, places, book, cases)
     found: list[Prospect] = []
     for move in listed:
         if isinstance(move, UseAction) and move.action != SpecialAction.INTERROGATION:
             found.append(Prospect(move, _mean(_readings(book, move.action, places[-1].ways))))
-        elif told is not None:
-            heard = _mean(_statement(told, book.number[move.landmark])) if isinstance(move, Hear) else None
-            found.append(Prospect(move, heard or _mean_of_interrogation(told)))
+        else:
+            with suppress(TooManyCases):
+                found.append(Prospect(move, witnesses.mean(move)))
     return found
 
 
@@ -95,79 +93,94 @@ def _readings(book: AnswerBook, action: SpecialAction, ways: Ways) -> Iterable[_
     return ((None, here, number) for here, number in ways.items())
 
 
-def _mean_of_interrogation(told: Mapping[Told, Ways]) -> Fraction:
-    by_marks: dict[frozenset[int], dict[Told, Ways]] = {}
-    for passed, ways in told.items():
-        by_marks.setdefault(frozenset().union(*passed), {})[passed] = ways
-    stations = total = 0
-    for marks, fitting in by_marks.items():
-        # Without a question mark nobody speaks, and that is the answer.
-        spreads = [_spread(_statement(fitting, landmark)) for landmark in marks or {None}]
-        stations += min(spread for spread, _ in spreads)
-        total += spreads[0][1]
-    return Fraction(stations, total)
+class _Question:
+    """A question that has not been asked yet: it listens to which landmarks each place under a field is at.
 
+    What it has been told are these sets of landmarks one after the other, that of the latest field in the lowest bits.
+    """
 
-def _statement(told: Mapping[Told, Ways], landmark: int | None) -> Iterable[_Case]:
-    """What the witnesses at a landmark can say: how many moves ago he was there last."""
-    for passed, ways in told.items():
-        ago = next((ago for ago, landmarks in enumerate(reversed(passed)) if landmark in landmarks), None)
-        yield from ((ago, here, number) for here, number in ways.items())
-
-
-class _Question(NamedTuple):
-    """A question that has not been asked yet: it listens to which landmarks each place under a field is at."""
-
-    first: int
-    asked: int
-    book: AnswerBook
-
-    @property
-    def begin(self) -> Told:
-        return ()
-
-    @property
-    def ears(self) -> frozenset[int]:
-        return self.book.ears
+    def __init__(self, first: int, asked: int, book: AnswerBook) -> None:
+        self.first = first
+        self.asked = asked
+        self.begin: Told = 0
+        self.ears = book.ears
+        self._landmarks_at = book.landmarks_at
+        self._width = len(book.number)
+        self._fields = range(book.master.recent_window)
+        self._under_each_field = sum(1 << self._width * ago for ago in self._fields)
 
     def narrow(self, field: int, possible: StationSet, sets: StationSets) -> StationSet:
         return possible
 
     def tell(self, told: Told, station: Station | None) -> Told:
-        here = () if station is None else self.book.landmarks_at[station]
+        here = 0 if station is None else self._landmarks_at[station]
         # Witnesses speak of the last time only, so the times before need not keep routes apart.
-        before = [tuple([landmark for landmark in landmarks if landmark not in here]) for landmarks in told]
-        return (*before, here)
+        return (told & ~(here * self._under_each_field)) << self._width | here
 
     def is_met(self, told: Told) -> bool:
         return True
 
+    def marks(self, told: Told) -> int:
+        """The set of the landmarks where routes have been that told this."""
+        everywhere = reduce(or_, [told >> ago * self._width for ago in self._fields])
+        return everywhere & (1 << self._width) - 1
 
-def _told(evidence: Evidence, places: Sequence[Place], book: AnswerBook) -> Mapping[Told, Ways] | None:
-    """The ways to where he is now, apart by the landmarks at which they have been under the fields that count; None
-    where there are too many cases.
-    """
-    sets, beginning, now = station_sets(evidence.board), places[0].step.field, places[-1].step.field
-    # The question outlasts this moment, so that what it has been told is kept; the testimonies have ended.
-    first = max(beginning + 1, now + 1 - book.master.recent_window)
-    listeners: list[Listener] = [said for step in evidence.steps for said in step.testimonies]
-    listeners.append(_Question(first, now + 1, book))
-    if first > now:
+    def speakers(self, marks: int) -> Sequence[int | None]:
+        """The landmarks that can be heard where these show a question mark; where none does, nobody speaks."""
+        return [number for number in range(self._width) if marks >> number & 1] or [None]
+
+    def moves_ago(self, told: Told, landmark: int) -> int | None:
+        """How many moves ago they were at the landmark of this number."""
+        return next((ago for ago in self._fields if told >> ago * self._width + landmark & 1), None)
+
+
+class _Witnesses:
+    """What witnesses could tell, for all that the evidence leaves open. Followed when it is first asked for."""
+
+    def __init__(self, evidence: Evidence, places: Sequence[Place], book: AnswerBook, cases: Cases) -> None:
+        now = places[-1].step.field
         # In a bare position witnesses tell of where he is, and of nothing before.
-        here: dict[Told, Ways] = {}
-        for station, number in places[-1].ways.items():
-            here.setdefault((book.landmarks_at[station],), {})[station] = number
-        return here
-    groups = places[first - 1 - beginning].groups
-    for place in places[first - beginning :]:
-        if _cases(groups, place.step, sets) > MOST_CASES:
-            return None
-        groups = arrive(sets, groups, place.step, listeners)
-    return {passed: ways for (passed,), ways in groups.items()}
+        self._first = min(max(places[0].step.field + 1, now + 1 - book.master.recent_window), now)
+        # The question outlasts this moment, so that what it has been told is kept; the testimonies have ended.
+        self._question = _Question(self._first, now + 1, book)
+        self._evidence = evidence
+        self._places = places
+        self._book = book
+        self._cases = cases
 
+    def mean(self, move: UseAction | Hear) -> Fraction:
+        """How many stations an interrogation leaves, or the statement at a landmark. Raises `TooManyCases`."""
+        if isinstance(move, Hear):
+            return Fraction(*_spread(self._statement(self._told, self._book.number[move.landmark])))
+        by_marks: dict[int, dict[Told, Ways]] = {}
+        for told, ways in self._told.items():
+            by_marks.setdefault(self._question.marks(told), {})[told] = ways
+        stations = total = 0
+        for marks, fitting in by_marks.items():
+            spreads = [_spread(self._statement(fitting, speaker)) for speaker in self._question.speakers(marks)]
+            stations += min(spread for spread, _ in spreads)
+            total += spreads[0][1]
+        return Fraction(stations, total)
 
-def _cases(groups: Groups, step: Step, sets: StationSets) -> int:
-    """So many stations in so many groups this step may lead to."""
-    if step.ticket == Ticket.HELICOPTER:
-        return len(groups) * sets.all.bit_count()
-    return LINES_OF_A_STATION * sum(map(len, groups.values()))
+    def _statement(self, fitting: Mapping[Told, Ways], landmark: int | None) -> Iterator[_Case]:
+        """What the witnesses at a landmark can say: how many moves ago he was there last."""
+        for told, ways in fitting.items():
+            self._cases.follow(len(ways))
+            ago = None if landmark is None else self._question.moves_ago(told, landmark)
+            yield from ((ago, here, number) for here, number in ways.items())
+
+    @cached_property
+    def _told(self) -> Mapping[Told, Ways]:
+        """The ways to where he is now, apart by the landmarks at which they have been under the fields that count."""
+        sets, beginning = station_sets(self._evidence.board), self._places[0].step.field
+        if self._first == beginning:
+            here: dict[Told, Ways] = {}
+            for station, number in self._places[-1].ways.items():
+                here.setdefault(self._question.tell(0, station), {})[station] = number
+            return here
+        listeners: list[Listener] = [said for step in self._evidence.steps for said in step.testimonies]
+        listeners.append(self._question)
+        groups = self._places[self._first - 1 - beginning].groups
+        for place in self._places[self._first - beginning :]:
+            groups = arrive(sets, groups, place.step, listeners, self._cases)
+        return {told: ways for (told,), ways in groups.items()}

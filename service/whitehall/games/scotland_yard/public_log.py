@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from whitehall.games.core.fault import InvalidField
-from whitehall.games.scotland_yard.answers import AnswerBook
+from whitehall.games.scotland_yard.answers import AnswerBook, answer_book
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.clues import CanMove, Clue, NotAmong, Step
 from whitehall.games.scotland_yard.evidence import Evidence
@@ -85,7 +85,7 @@ def evidence_from_log(
     steps = tuple(_steps(rounds, None if hunters is None else tuple(hunters)))
     if master is None:
         return Evidence(board, origin, steps)
-    book = AnswerBook(board, master)
+    book = answer_book(board, master)
     return Evidence(board, origin, tuple(_with_answers(book, rounds, steps)), book)
 
 

@@ -6,50 +6,24 @@ have told so far to each testimony that still listens. That is much less than th
 are near no landmark. The last few places stay known, so that whoever is asked later can be heard on them too.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import repeat
 from operator import or_
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from whitehall.games.scotland_yard.board import Board
-from whitehall.games.scotland_yard.clues import Drawn, Step, Testimony, Told
+from whitehall.games.scotland_yard.clues import Drawn, Step, Testimony
 from whitehall.games.scotland_yard.evidence import Evidence
+from whitehall.games.scotland_yard.hearing import Audience, Cases, Listener, Memory, Ways
 from whitehall.games.scotland_yard.locations import Contradiction, PossibleLocations
 from whitehall.games.scotland_yard.master import AnalysisStart
 from whitehall.games.scotland_yard.station_sets import StationSet, StationSets, station_sets
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
-Memory = tuple[Told, ...]
-"""What routes have told to each testimony that listens still, in the order in which these end."""
-
-Ways = dict[Station, int]
-"""How many ways lead to each station: a way is a route together with the hidden draws that would give the answers."""
-
 Groups = dict[Memory, Ways]
 """The ways to one place, apart by what their routes have told."""
-
-
-class Listener(Protocol):
-    """A testimony, or a question not yet asked: `clues.Testimony` says what its parts mean."""
-
-    @property
-    def first(self) -> int: ...
-
-    @property
-    def asked(self) -> int: ...
-
-    @property
-    def begin(self) -> Told: ...
-
-    @property
-    def ears(self) -> frozenset[int]: ...
-
-    def narrow(self, field: int, possible: StationSet, sets: StationSets) -> StationSet: ...
-
-    def tell(self, told: Told, station: Station | None) -> Told: ...
-
-    def is_met(self, told: Told) -> bool: ...
 
 
 class Place(NamedTuple):
@@ -91,16 +65,19 @@ class Recollection(NamedTuple):
 
 
 def recollect(evidence: Evidence) -> Recollection:
-    """All that follows from the evidence from its beginning. Raises `Contradiction` where nothing fits."""
+    """All that follows from the evidence from its beginning.
+
+    Raises `Contradiction` where nothing fits, and `TooManyCases` where it is too much to follow.
+    """
     window = 0 if evidence.book is None else evidence.book.master.recent_window
-    return Recollection(evidence.board, window, tuple(places_of(evidence)[-window - 1 :]))
+    return Recollection(evidence.board, window, tuple(places_of(evidence, Cases())[-window - 1 :]))
 
 
 def recall_more(known: Recollection, steps: Sequence[Step]) -> Recollection:
     """What is known after these steps, which must begin with the earliest place that is still remembered.
 
     Places known before change only where somebody has been asked about them since. Raises `ValueError` for steps that
-    end before what is known, and `Contradiction` where nothing fits.
+    end before what is known, `Contradiction` where nothing fits, and `TooManyCases`.
     """
     sets, last = station_sets(known.board), known.places[-1]
     old = [step for step in steps if step.field <= last.step.field]
@@ -113,31 +90,35 @@ def recall_more(known: Recollection, steps: Sequence[Step]) -> Recollection:
     places = [place for place in known.places if place.step.field < redo]
     if redo > last.step.field:
         places[-1] = _seen_again(sets, last, old[-1])
-    places = _go_on(sets, places, [step for step in steps if step.field > places[-1].step.field])
+    places = _go_on(sets, places, [step for step in steps if step.field > places[-1].step.field], Cases())
     return known._replace(places=tuple(places[-known.window - 1 :]))
 
 
-def places_of(evidence: Evidence) -> list[Place]:
-    """Every place from the first one on. Raises `Contradiction` where nothing fits."""
+def places_of(evidence: Evidence, cases: Cases) -> list[Place]:
+    """Every place from the first one on. Raises `Contradiction` where nothing fits, and `TooManyCases`."""
     sets, first = station_sets(evidence.board), evidence.steps[0]
     nothing_seen = first._replace(shown=None, clues=())
     start = Place(nothing_seen, {(): dict.fromkeys(evidence.origin, 1)}, _analysed_from(sets, evidence))
-    return _go_on(sets, [_seen_again(sets, start, first)], evidence.steps[1:])
+    return _go_on(sets, [_seen_again(sets, start, first)], evidence.steps[1:], cases)
 
 
 def trail_of(evidence: Evidence) -> dict[int, tuple[Station, ...]]:
-    """For each field the stations that may be written under it, in hindsight. Raises `Contradiction`."""
-    sets, places, testimonies = station_sets(evidence.board), places_of(evidence), _testimonies(evidence.steps)
+    """For each field the stations that may be written under it, in hindsight.
+
+    Raises `Contradiction` where nothing fits, and `TooManyCases`.
+    """
+    sets, cases, testimonies = station_sets(evidence.board), Cases(), _testimonies(evidence.steps)
+    places = places_of(evidence, cases)
     leads_on = {memory: sets.of(ways) for memory, ways in places[-1].groups.items()}
     trail = [_union(leads_on.values())]
     for before, place in zip(places[-2::-1], places[:0:-1], strict=True):
-        field, tickets = place.step.field, _tickets(place.step)
-        listening = _listening(field, testimonies)
+        tickets, audience = _tickets(place.step), Audience(place.step.field, testimonies)
         alive: dict[Memory, StationSet] = {}
         for memory, ways in before.groups.items():
             here, good = sets.of(ways), 0
-            ends = dict.fromkeys(sets.stations(sets.reached(here, tickets)), 1)
-            for after, there in _told(field, memory, ends, listening):
+            ends = dict.fromkeys(sets.stations(sets.reached(here, tickets) & trail[-1]), 1)
+            cases.follow(len(ends) * (1 + len(audience.listening)))
+            for after, there in audience.hear(memory, ends):
                 good |= sets.of(there) & leads_on.get(after, 0)
             # Lines run both ways: a place is possible if the next possible ones lead back to it.
             alive[memory] = here & sets.reached(good, tickets)
@@ -147,44 +128,48 @@ def trail_of(evidence: Evidence) -> dict[int, tuple[Station, ...]]:
     return {field: sets.stations(possible) for field, possible in zip(fields, reversed(trail), strict=True)}
 
 
-def arrive(sets: StationSets, before: Groups, step: Step, listeners: Iterable[Listener]) -> Groups:
-    """The ways to a place: each way to the place before, ridden on wherever what was seen and told allows it."""
-    listening = _listening(step.field, listeners)
-    fits = _fitting(sets, step)
-    for listener in listening:
+def arrive(sets: StationSets, before: Groups, step: Step, listeners: Iterable[Listener], cases: Cases) -> Groups:
+    """The ways to a place: each way to the place before, ridden on wherever what was seen and told allows it.
+
+    Raises `TooManyCases`.
+    """
+    audience = Audience(step.field, listeners)
+    fits, draws = _fitting(sets, step), _draws(step)
+    for listener in audience.listening:
         fits = listener.narrow(step.field, fits, sets)
     groups: Groups = {}
     for memory, ways in before.items():
         ends = sets.stations(sets.reached(sets.of(ways), _tickets(step)) & fits)
         if not ends:
             continue
-        ridden = _weighed(_ridden_on(sets, ways, step, ends), _draws(step))
-        for after, there in _told(step.field, memory, ridden, listening):
+        cases.follow(len(ends) * (1 + len(audience.listening) + len(draws)))
+        for after, there in audience.hear(memory, _weighed(_ridden_on(sets, ways, step, ends), draws)):
             known = groups.setdefault(after, {})
             for station, number in there.items():
                 known[station] = known.get(station, 0) + number
     # Where he was seen nothing before it matters any more, unless somebody who was asked later looks further back.
-    if step.shown is not None and not any(listener.first < step.field < listener.asked for listener in listening):
+    if step.shown is not None and not any(other.first < step.field < other.asked for other in audience.listening):
         return {memory: {step.shown: 1} for memory in groups}
     return groups
 
 
-def _go_on(sets: StationSets, places: Sequence[Place], steps: Sequence[Step]) -> list[Place]:
+def _go_on(sets: StationSets, places: Sequence[Place], steps: Sequence[Step], cases: Cases) -> list[Place]:
     """These places and those that the steps lead to. Raises `Contradiction` where they lead nowhere."""
-    found = _follow(sets, places, steps)
+    found = _follow(sets, places, steps, cases)
     if len(found) < len(places) + len(steps):
         # A testimony speaks of earlier fields, but it is the field where it was given that contradicts them.
-        ends = range(1, len(steps) + 1)
-        end = next(end for end in ends if len(_follow(sets, places, steps[:end])) < len(places) + end)
-        raise Contradiction(steps[end - 1].field)
+        def is_contradicted(index: int) -> bool:
+            return len(_follow(sets, places, steps[: index + 1], cases)) <= len(places) + index
+
+        raise Contradiction(steps[bisect_left(range(len(steps)), True, key=is_contradicted)].field)
     return found
 
 
-def _follow(sets: StationSets, places: Sequence[Place], steps: Sequence[Step]) -> list[Place]:
+def _follow(sets: StationSets, places: Sequence[Place], steps: Sequence[Step], cases: Cases) -> list[Place]:
     """The same, as far as they lead somewhere."""
     found, testimonies = list(places), _testimonies(steps)
     for step in steps:
-        groups = arrive(sets, found[-1].groups, step, testimonies)
+        groups = arrive(sets, found[-1].groups, step, testimonies, cases)
         if not groups:
             break
         found.append(Place(step, groups, _analysed(sets, found[-1].analysis, step)))
@@ -202,28 +187,6 @@ def _seen_again(sets: StationSets, place: Place, step: Step) -> Place:
     if not groups:
         raise Contradiction(step.field)
     return Place(step, groups, place.analysis if step.shown is None else 1 << step.shown)
-
-
-def _told(field: int, memory: Memory, ways: Ways, listening: Sequence[Listener]) -> Iterator[tuple[Memory, Ways]]:
-    """These ways apart by what they have told once they are there; without those that have left something out."""
-    if not listening:
-        yield (), ways
-        return
-    told = memory + tuple([listener.begin for listener in listening if listener.first == field])
-    ending = sum(listener.asked == field for listener in listening)
-
-    def after(station: Station | None) -> Memory | None:
-        now = tuple([listener.tell(part, station) for listener, part in zip(listening, told, strict=True)])
-        met = all(listener.is_met(part) for listener, part in zip(listening[:ending], now, strict=False))
-        return now[ending:] if met else None
-
-    ears = frozenset[int]().union(*(listener.ears for listener in listening))
-    elsewhere = {station: number for station, number in ways.items() if station not in ears}
-    if elsewhere and (memory_after := after(None)) is not None:
-        yield memory_after, elsewhere
-    for station in ears.intersection(ways):
-        if (memory_after := after(Station(station))) is not None:
-            yield memory_after, {Station(station): ways[Station(station)]}
 
 
 def _ridden_on(sets: StationSets, ways: Ways, step: Step, ends: Iterable[Station]) -> Ways:
@@ -275,11 +238,6 @@ def _tickets(step: Step) -> int:
 
 def _testimonies(steps: Iterable[Step]) -> list[Testimony]:
     return [testimony for step in steps for testimony in step.testimonies]
-
-
-def _listening(field: int, listeners: Iterable[Listener]) -> list[Listener]:
-    """Those who want to be told of the place under this field, by the order in which they end."""
-    return [listener for listener in listeners if listener.first <= field <= listener.asked]
 
 
 def _union(groups: Iterable[StationSet]) -> StationSet:

@@ -3,7 +3,7 @@
 When and which is judged on what lies open; only the answer looks at where Mr X is and has been.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from whitehall.games.core.chance import Chance
 from whitehall.games.core.rule import Rule, Violation
@@ -35,7 +35,7 @@ from whitehall.games.scotland_yard.rulebook import (
     NOTHING_TO_HEAR,
 )
 from whitehall.games.scotland_yard.state import LogEntry, MasterState, Phase, ScotlandYardState
-from whitehall.games.scotland_yard.ticket import Ticket
+from whitehall.games.scotland_yard.ticket import Station, Ticket
 
 
 def choices(state: ScotlandYardState) -> tuple[str, ...]:
@@ -55,10 +55,18 @@ def choices(state: ScotlandYardState) -> tuple[str, ...]:
 
 
 def available(state: ScotlandYardState) -> tuple[SpecialAction, ...]:
-    """The special actions that may be used now."""
+    """The special actions that may be used now: none while a choice is due."""
+    return () if choices(state) else left(state)
+
+
+def left(state: ScotlandYardState) -> tuple[SpecialAction, ...]:
+    """The special actions that may be used in this round still, at once or after a choice that may be due.
+
+    Whether one is due is not looked at, so that these may be shown to those who are not to know.
+    """
     if state.master is None or state.phase != Phase.HUNTERS:
         return ()
-    return tuple([action for action in SpecialAction if _rule_against(state, state.master, action) is None])
+    return tuple([action for action in SpecialAction if _rule_in_the_open(state, state.master, action) is None])
 
 
 def legal_moves(state: ScotlandYardState) -> tuple[UseAction | Hear, ...]:
@@ -84,12 +92,14 @@ def violations(state: ScotlandYardState, move: UseAction | Hear) -> Iterator[Vio
 
 
 def _rule_against(state: ScotlandYardState, master: MasterState, action: SpecialAction) -> Rule | None:
+    # Where several landmarks show a question mark, one must be chosen before anything else is done.
+    return CHOICE_FIRST if choices(state) else _rule_in_the_open(state, master, action)
+
+
+def _rule_in_the_open(state: ScotlandYardState, master: MasterState, action: SpecialAction) -> Rule | None:
+    """The same, by what lies open to everybody."""
     options = state.options.master
     assert options is not None
-
-    # Where several landmarks show a question mark, one must be chosen before anything else is done.
-    if choices(state):
-        return CHOICE_FIRST
 
     # A special action comes after Mr X's move and before any hunter moves.
     if state.moved:
@@ -171,7 +181,7 @@ def _answers(state: ScotlandYardState, move: UseAction | Hear, chance: Chance) -
     log = state.log or (LogEntry(state.round, Ticket.BLACK, state.mr_x),)
     recent = tuple([entry.station for entry in log[-options.recent_window :]])
     if isinstance(move, Hear):
-        yield StatementHeard(move.landmark, investigation.moves_ago(board, options, move.landmark, recent))
+        yield _statement(state, move.landmark, recent)
         return
     match move.action:
         case SpecialAction.ANALYSIS:
@@ -185,4 +195,11 @@ def _answers(state: ScotlandYardState, move: UseAction | Hear, chance: Chance) -
             yield Interrogated(marks)
             # The only landmark needs no choice.
             if len(marks) == 1:
-                yield StatementHeard(marks[0], investigation.moves_ago(board, options, marks[0], recent))
+                yield _statement(state, marks[0], recent)
+
+
+def _statement(state: ScotlandYardState, landmark: str, recent: Sequence[Station]) -> StatementHeard:
+    assert state.options.master is not None
+    moves_ago = investigation.moves_ago(state.options.board, state.options.master, landmark, recent)
+    assert moves_ago is not None, "witnesses are heard where they have seen him"
+    return StatementHeard(landmark, moves_ago)

@@ -41,10 +41,15 @@ class MasterView(NamedTuple):
 
     helicopter_tickets: int
     """Those that Mr X has left: open to all, as his black and double tickets are."""
-    offered: tuple[SpecialAction, ...]
-    """The special actions that the detective side could use now: none of those that a rule forbids at the moment."""
+    available: tuple[SpecialAction, ...]
+    """The special actions that the detective side can use now: none of those that a rule forbids at the moment.
+
+    Mr X and the public do not see whether that side has to choose a landmark first.
+    """
     findings: tuple[Finding, ...]
-    """Everything that special actions have answered. Mr X and the public see which was used, without the answers."""
+    """Everything that special actions have answered. Mr X and the public see which was used, without the answers and
+    what witnesses said.
+    """
     choices: tuple[str, ...]
     """The landmarks among which the detective side has to choose now: for that side alone."""
     meeting_points: tuple[MeetingPoint, ...] | None
@@ -137,8 +142,8 @@ def _master_view(state: ScotlandYardState, master: MasterState, viewer: Viewer) 
     knows_findings = is_over or viewer not in (PUBLIC, MR_X_SEAT)
     return MasterView(
         helicopter_tickets=master.helicopter_tickets,
-        offered=special_actions.available(state),
-        findings=master.findings if knows_findings else tuple([finding.veiled() for finding in master.findings]),
+        available=special_actions.available(state) if knows_findings else special_actions.left(state),
+        findings=master.findings if knows_findings else tuple(filter(None, map(Finding.veiled, master.findings))),
         choices=special_actions.choices(state) if knows_findings else (),
         meeting_points=master.meeting_points if knows_points else None,
         meetings=master.meetings if knows_points or state.options.master.announce_visit else None,
@@ -148,7 +153,7 @@ def _master_view(state: ScotlandYardState, master: MasterState, viewer: Viewer) 
 def event_view(event: Event, viewer: Viewer) -> Event | None:
     """The event as `viewer` may know it: Mr X alone sees where he starts, and where he goes without surfacing.
 
-    The answers of special actions are the detective side's, meeting points are his.
+    The answers of special actions are the detective side's, and so is that witnesses spoke; meeting points are his.
     """
     if isinstance(event, Answer):
         return veiled(event) if viewer in (PUBLIC, MR_X_SEAT) else event

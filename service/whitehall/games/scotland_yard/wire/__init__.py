@@ -36,7 +36,7 @@ class ScotlandYardWire:
     recorded_revision_message = record_pb2.RecordedRevision
 
     position_messages: Any = position_pb2
-    questions: Mapping[str, Callable[..., bytes]] = {
+    questions: Mapping[str, Callable[..., bytes | Callable[[], bytes]]] = {
         **positions.QUESTIONS,
         **deductions.QUESTIONS,
         **investigation.QUESTIONS,
@@ -102,9 +102,11 @@ class ScotlandYardWire:
         """What a viewer may know of the position."""
         return views.write_view(view)
 
-    def write_deductions(self, view: ScotlandYardView, request: service_pb2.GetDeductionsRequest) -> bytes:
-        """Where Mr X can be, as an encoded `PossibleLocations`."""
-        return deductions.encode_deductions(view, request.hindsight, request.prospects)
+    def write_deductions(
+        self, view: ScotlandYardView, request: service_pb2.GetDeductionsRequest
+    ) -> bytes | Callable[[], bytes]:
+        """Where Mr X can be, as an encoded `PossibleLocations`, or what works it out in a thread."""
+        return deductions.deductions_of(view, request.hindsight, request.prospects)
 
     def write_event(self, event: Event) -> game_pb2.Event:
         """What a viewer may know of an event."""

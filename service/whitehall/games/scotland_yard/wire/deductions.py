@@ -25,15 +25,29 @@ few milliseconds to count the routes, and others wait meanwhile.
 """
 
 
-def encode_deductions(seen: ScotlandYardView | Evidence, hindsight: bool, prospects: bool = False) -> bytes:
-    """Where Mr X can be, as an encoded `PossibleLocations`; a contradiction is an answer like others."""
-    return write_deductions(seen, hindsight, prospects).SerializeToString()
+def deductions_of(
+    seen: ScotlandYardView | Evidence, hindsight: bool, prospects: bool = False
+) -> bytes | Callable[[], bytes]:
+    """Where Mr X can be, as an encoded `PossibleLocations`; a contradiction is an answer like others.
+
+    Of an app game, which can take a while, what works it out: for a thread, as others wait meanwhile. Raises
+    `TooManyCases`.
+    """
+
+    def encoded() -> bytes:
+        return write_deductions(seen, hindsight, prospects).SerializeToString()
+
+    has_app = seen.master is not None if isinstance(seen, ScotlandYardView) else seen.book is not None
+    return encoded if has_app else encoded()
 
 
 def write_deductions(
     seen: ScotlandYardView | Evidence, hindsight: bool, prospects: bool = False
 ) -> deduction_pb2.PossibleLocations:
-    """Where Mr X can be; in hindsight also where he can have been; and what special actions can be expected to tell."""
+    """Where Mr X can be; in hindsight also where he can have been; and what special actions can be expected to tell.
+
+    Raises `TooManyCases`.
+    """
     evidence = evidence_of(seen) if isinstance(seen, ScotlandYardView) else seen
     try:
         message = _locations(game.deduce(evidence))
@@ -118,10 +132,10 @@ def _read_ride(message: deduction_pb2.PublicRide) -> PublicRide:
     return PublicRide(Ticket(message.ticket), Station(message.station) if message.HasField("station") else None)
 
 
-def list_possible_locations(question: deduction_pb2.PublicLog) -> bytes:
-    """Where Mr X can be for a public log, as an encoded `PossibleLocations`."""
-    return encode_deductions(read_log(question).evidence(), question.hindsight, question.prospects)
+def list_possible_locations(question: deduction_pb2.PublicLog) -> bytes | Callable[[], bytes]:
+    """Where Mr X can be for a public log, as an encoded `PossibleLocations`, or what works it out in a thread."""
+    return deductions_of(read_log(question).evidence(), question.hindsight, question.prospects)
 
 
-QUESTIONS: Mapping[str, Callable[..., bytes]] = {"ListPossibleLocations": list_possible_locations}
+QUESTIONS: Mapping[str, Callable[..., bytes | Callable[[], bytes]]] = {"ListPossibleLocations": list_possible_locations}
 """What answers one question of each position method about logs."""

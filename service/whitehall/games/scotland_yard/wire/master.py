@@ -245,7 +245,7 @@ def write_master_view(view: MasterView) -> master_pb2.MasterView:
     """What a viewer may know of the app game."""
     message = master_pb2.MasterView(
         helicopter_tickets=view.helicopter_tickets,
-        available=map(action_number, view.offered),
+        available=map(action_number, view.available),
         meeting_points=map(write_meeting_point, view.meeting_points or ()),
         meetings=view.meetings,
         choices=view.choices,

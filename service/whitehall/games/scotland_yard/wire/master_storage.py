@@ -125,7 +125,6 @@ def event_numbers(event: MasterEvent) -> tuple[int, ...]:
             assert landmarks is not None
             return (_INTERROGATED, len(landmarks))
         case StatementHeard(_, moves_ago):
-            assert moves_ago is not None
             return (_HEARD, moves_ago)
         case ActionsOffered(actions):
             return (_OFFERED, len(actions), *actions)
@@ -142,7 +141,7 @@ def names_of(event: MasterEvent) -> tuple[str, ...]:
         case Interrogated(landmarks):
             return landmarks or ()
         case StatementHeard(landmark):
-            return () if landmark is None else (landmark,)
+            return (landmark,)
         case _:
             return ()
 

@@ -166,6 +166,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
         { "reason": "TOKEN_AMBIGUOUS", "domain": "whitehall", "metadata": {} }
     """
+    ERROR_REASON_TOO_MUCH_WORK: _ErrorReason.ValueType  # 27
+    """RESOURCE_EXHAUSTED. The options and the history of this game leave so much open that its deductions are not worked
+    out: of Scotland Yard Master, with many wide landmarks and a long `recent_window`. `limit` is how many cases would
+    be followed. Hindsight takes twice as many as none; whatever the options, the game can be played on. A question that
+    brings its options with it is refused by INVALID_FIELD instead.
+
+        { "reason": "TOO_MUCH_WORK", "domain": "whitehall", "metadata": { "limit": "300000" } }
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every refusal of the service carries a google.rpc.ErrorInfo with domain "whitehall" and, as
@@ -317,5 +325,13 @@ ERROR_REASON_TOKEN_AMBIGUOUS: ErrorReason.ValueType  # 26
 them counts.
 
     { "reason": "TOKEN_AMBIGUOUS", "domain": "whitehall", "metadata": {} }
+"""
+ERROR_REASON_TOO_MUCH_WORK: ErrorReason.ValueType  # 27
+"""RESOURCE_EXHAUSTED. The options and the history of this game leave so much open that its deductions are not worked
+out: of Scotland Yard Master, with many wide landmarks and a long `recent_window`. `limit` is how many cases would
+be followed. Hindsight takes twice as many as none; whatever the options, the game can be played on. A question that
+brings its options with it is refused by INVALID_FIELD instead.
+
+    { "reason": "TOO_MUCH_WORK", "domain": "whitehall", "metadata": { "limit": "300000" } }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -217,7 +217,8 @@ class PublicLog(_message.Message):
     @_builtins.property
     def master(self) -> _master_pb2.MasterOptions:
         """The numbers of the app game, where it is played with the app: what differs from the preset `master`. Absent: it is
-        played without.
+        played without. Many wide landmarks and a long `recent_window` can leave more cases than are followed for one log:
+        then this field is refused, INVALID_FIELD.
         """
 
     def __init__(

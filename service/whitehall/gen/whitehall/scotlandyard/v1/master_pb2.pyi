@@ -351,7 +351,9 @@ Global___QuestionMarks: _TypeAlias = QuestionMarks  # noqa: Y015
 
 @_typing.final
 class StatementHeard(_message.Message):
-    """What the witnesses at a landmark said. It is always true. Empty for those who may know only that it was said."""
+    """What the witnesses at a landmark said. It is always true. To the detective side alone, before the end: the others are
+    not told that anybody spoke, nor does a revision tell them in which nothing else happened.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -562,11 +564,15 @@ class MasterView(_message.Message):
     """How many of them he has reached. To him, and to all where the game announces visits; else absent."""
     @_builtins.property
     def available(self) -> _containers.RepeatedScalarFieldContainer[Global___SpecialAction.ValueType]:
-        """The special actions that the detective side could use now. Open to all."""
+        """The special actions that the detective side can use now. Open to all; but only that side sees that there are none
+        while it has to choose a landmark first.
+        """
 
     @_builtins.property
     def findings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Finding]:
-        """Everything that the app has answered, oldest first. Others than the detective side see that it answered, not what."""
+        """Everything that the app has answered, oldest first. Others than the detective side see which special actions were
+        used, not the answers, and nothing of what witnesses said.
+        """
 
     @_builtins.property
     def meeting_points(self) -> _containers.RepeatedCompositeFieldContainer[Global___MeetingPoint]:

@@ -171,7 +171,8 @@ class ScotlandYardServiceServicer:
 
     def GetDeductions(self, request, context):
         """Where Mr X can be, worked out exactly from what lay open on the table. Seats, spectators, host; all are told the
-        same, for it follows from what all of them may know. In the app game the detective side knows more, its answers.
+        same, for it follows from what all of them may know. In the app game the detective side knows more, its answers;
+        where these leave too much open, the detective side's call is RESOURCE_EXHAUSTED, TOO_MUCH_WORK.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -64,7 +64,8 @@ class ScotlandYardServiceStub:
     """
     GetDeductions: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetDeductionsRequest, _service_pb2.GetDeductionsResponse]
     """Where Mr X can be, worked out exactly from what lay open on the table. Seats, spectators, host; all are told the
-    same, for it follows from what all of them may know. In the app game the detective side knows more, its answers.
+    same, for it follows from what all of them may know. In the app game the detective side knows more, its answers;
+    where these leave too much open, the detective side's call is RESOURCE_EXHAUSTED, TOO_MUCH_WORK.
     """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListEventsRequest, _service_pb2.ListEventsResponse]
     """What has happened, as the caller may know it. Seats, spectators, host."""
@@ -121,7 +122,8 @@ class ScotlandYardServiceAsyncStub(ScotlandYardServiceStub):
     """
     GetDeductions: _aio.UnaryUnaryMultiCallable[_service_pb2.GetDeductionsRequest, _service_pb2.GetDeductionsResponse]  # type: ignore[assignment]
     """Where Mr X can be, worked out exactly from what lay open on the table. Seats, spectators, host; all are told the
-    same, for it follows from what all of them may know. In the app game the detective side knows more, its answers.
+    same, for it follows from what all of them may know. In the app game the detective side knows more, its answers;
+    where these leave too much open, the detective side's call is RESOURCE_EXHAUSTED, TOO_MUCH_WORK.
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_service_pb2.ListEventsRequest, _service_pb2.ListEventsResponse]  # type: ignore[assignment]
     """What has happened, as the caller may know it. Seats, spectators, host."""
@@ -223,7 +225,8 @@ class ScotlandYardServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.GetDeductionsResponse, _abc.Awaitable[_service_pb2.GetDeductionsResponse]]:
         """Where Mr X can be, worked out exactly from what lay open on the table. Seats, spectators, host; all are told the
-        same, for it follows from what all of them may know. In the app game the detective side knows more, its answers.
+        same, for it follows from what all of them may know. In the app game the detective side knows more, its answers;
+        where these leave too much open, the detective side's call is RESOURCE_EXHAUSTED, TOO_MUCH_WORK.
         """
 
     @_abc_1.abstractmethod
