@@ -115,7 +115,7 @@ def nobody_elses_boards(monkeypatch: pytest.MonkeyPatch) -> None:
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a new process: no operator's boards, and no options decoded with them."""
     for boards, storage in ((yard_boards, yard_storage), (cluedo_boards, cluedo_storage)):
-        monkeypatch.setattr(boards, "_added", {})
+        monkeypatch.setattr(boards.shelf, "_added", {})
         storage.decode_options.cache_clear()
 
 
