@@ -10,48 +10,31 @@ from fractions import Fraction
 from random import Random
 
 from tests.games.chance import SeededChance
-from tests.games.scotland_yard.reference import LAND, reached, read_lines
+from tests.games.scotland_yard.onlooker import Onlooker
 from tests.games.scotland_yard.words import word
 from whitehall.games.core.seat import Viewer
-from whitehall.games.scotland_yard.events import (
-    Event,
-    GameEnded,
-    HunterPassed,
-    HunterTravelled,
-    MrXTravelled,
-    Placed,
-    PlacingBegan,
-)
+from whitehall.games.scotland_yard.events import Event
 from whitehall.games.scotland_yard.findings import Interrogated, Located, Scanned, StatementHeard
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.master import AnalysisStart, Nearness, ScanMast
 from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Travel, UseAction
-from whitehall.games.scotland_yard.options import MrXSupply, ScotlandYardOptions, StartBy
-from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.state import ScotlandYardState
 
 Tail = tuple[int, ...]
 """The last stations of a route, the latest last; before his first move his start, as a negative number."""
 
 
-class Recaller:
+class Recaller(Onlooker):
     """What somebody on one seat can know, with the app's answers as far as that seat is told."""
 
     def __init__(self, options: ScotlandYardOptions) -> None:
+        super().__init__(options)
         assert options.master is not None
         self.master = options.master
-        self.lines = read_lines(options.board.name)
-        self.all: set[int] = set(self.lines["taxi"])
-        chosen = options.start_by == StartBy.CHOICE
-        self.cards: set[int] = set(self.all) if chosen else set(options.start_cards_mr_x)
-        self.hunters, self.mr_x_stands = len(options.hunters), False
-        self.at: dict[str, int] = {}
-        self.supply = dict(zip(LAND, options.supply, strict=True))
-        self.is_endless = options.mr_x_supply == MrXSupply.UNLIMITED
-        self.black, self.helicopters = options.black_tickets, self.master.helicopter_tickets
+        self.helicopters = self.master.helicopter_tickets
         self.tails: dict[Tail, int] = {}
         self.analysis: set[int] = set()
-        self.gone, self.is_over = 0, False
         self.masts = [self.taxi_moves(mast) for mast in self.master.masts]
 
     def taxi_moves(self, origin: int) -> dict[int, int]:
@@ -62,47 +45,25 @@ class Recaller:
             moves.update(dict.fromkeys(edge, max(moves.values()) + 1))
         return moves
 
-    def watch(self, events: Iterable[Event | None]) -> None:
-        """Takes in what happens between two moments at which somebody has to move."""
-        for event in events:
-            match event:
-                case PlacingBegan(offered):
-                    self.start_apart_from(set(offered))
-                case Placed(Piece.MR_X, _):
-                    self.mr_x_stands = True
-                    if not self.tails:
-                        self.start_apart_from(set(self.at.values()))
-                case Placed(piece, station):
-                    assert station is not None
-                    self.at[word(piece)] = station
-                    self.tails.pop((-station,), None)
-                case MrXTravelled(_, ticket, station, surfaced):
-                    self.follow(word(ticket), station if surfaced else None)
-                case HunterTravelled(piece, ticket, station):
-                    self.search(piece, word(ticket), station)
-                case HunterPassed():
-                    self.gone += 1
-                case GameEnded():
-                    self.is_over = True
-                case Located(tuple(colours)):
-                    self.keep(lambda tail: self.colours(tail[-1]) == list(colours))
-                case Scanned(int(distance)):
-                    self.tails = {tail: n * self.scans(tail[-1]).count(distance) for tail, n in self.tails.items()}
-                    self.keep(lambda tail: self.tails[tail] > 0)
-                case Interrogated(tuple(marks)):
-                    self.keep(lambda tail: self.marks(tail) == set(marks))
-                case StatementHeard(str(landmark), int(ago)):
-                    self.keep(lambda tail: self.last_there(landmark, tail) == ago)
-        is_placed = self.mr_x_stands and len(self.at) == self.hunters
-        is_first = all(tail[0] < 0 for tail in self.tails)
-        if not self.is_over and is_placed and (self.gone == len(self.at) or is_first):
-            self.begin_turn()
+    def hear(self, event: Event | None) -> None:
+        """What the app answers."""
+        match event:
+            case Located(tuple(colours)):
+                self.keep(lambda tail: self.colours(tail[-1]) == list(colours))
+            case Scanned(int(distance)):
+                self.tails = {tail: n * self.scans(tail[-1]).count(distance) for tail, n in self.tails.items()}
+                self.keep(lambda tail: self.tails[tail] > 0)
+            case Interrogated(tuple(marks)):
+                self.keep(lambda tail: self.marks(tail) == set(marks))
+            case StatementHeard(landmark, ago):
+                self.keep(lambda tail: self.last_there(landmark, tail) == ago)
 
-    def start_apart_from(self, stations: set[int]) -> None:
-        """Mr X starts, or will start, on one of the stations open to him that is none of these."""
-        self.cards -= stations
+    def start(self) -> None:
         self.tails = dict.fromkeys([(-card,) for card in self.cards], 1)
         self.analysis = self.all if self.master.analysis_start == AnalysisStart.ALL else set(self.cards)
+
+    def rule_out(self, station: int) -> None:
+        self.keep(lambda tail: abs(tail[-1]) != station)
 
     def keep(self, fits: Callable[[Tail], bool]) -> None:
         """Strikes out all other routes."""
@@ -133,7 +94,7 @@ class Recaller:
         zone = self.zone(landmark)
         return next((ago for ago, station in enumerate(reversed(tail)) if station in zone), None)
 
-    def follow(self, ticket: str, shown: int | None) -> None:
+    def ride(self, ticket: str, shown: int | None) -> None:
         """Mr X rides or flies on, never to a station where a hunter stands."""
         tails: dict[Tail, int] = defaultdict(int)
         taken = set(self.at.values())
@@ -145,34 +106,14 @@ class Recaller:
         self.tails = dict(tails)
         self.analysis = {there for here in self.analysis for there in self.ends(here, ticket)}
         if ticket == "helicopter":
-            self.analysis, self.helicopters = self.all, self.helicopters - 1
-        elif ticket == "black":
-            self.black -= 1
-        elif not self.is_endless:
-            self.supply[ticket] -= 1
+            self.analysis = self.all
         if shown is not None:
             self.analysis = {shown}
-        self.gone = 0
-
-    def search(self, piece: Piece, ticket: str, station: int) -> None:
-        """A hunter looks for Mr X at a station. Had he been there, no move would follow."""
-        self.at[word(piece)] = station
-        self.gone += 1
-        if not piece.is_bobby and ticket != "black" and not self.is_endless:
-            self.supply[ticket] += 1
-        if not self.is_over:
-            self.keep(lambda tail: tail[-1] != station)
 
     def begin_turn(self) -> None:
-        """It is Mr X's turn: wherever he could not move, he would have lost."""
-        tickets = [ticket for ticket in LAND if self.supply[ticket]] + ["black"] * (self.black > 0)
-        tickets += ["helicopter"] * (self.helicopters > 0)
-        taken = set(self.at.values())
-        leaving = {here for here in self.all if any(self.ends(here, ticket) - taken for ticket in tickets)}
+        """Wherever he could not move, he would have lost."""
+        leaving = set(filter(self.can_leave, self.all))
         self.keep(lambda tail: abs(tail[-1]) in leaving)
-
-    def ends(self, station: int, ticket: str) -> set[int]:
-        return self.all - {station} if ticket == "helicopter" else reached(station, ticket, self.lines)
 
     def shares(self) -> dict[int, Fraction]:
         """How likely each station is."""
