@@ -42,10 +42,16 @@ class Yard:
         self.catalog = catalog_pb2_grpc.CatalogServiceStub(channel)
 
     async def table(
-        self, players: int = 3, *, request_id: str = "", operator: str | None = None, **options: Any
+        self,
+        players: int = 3,
+        *,
+        preset: str = "new",
+        request_id: str = "",
+        operator: str | None = None,
+        **options: Any,
     ) -> Table:
-        """A new game of preset `new`; `options` are fields of CreateGameRequest."""
-        request = service_pb2.CreateGameRequest(preset="new", players=players, request_id=request_id, **options)
+        """A new game; `options` are fields of CreateGameRequest."""
+        request = service_pb2.CreateGameRequest(preset=preset, players=players, request_id=request_id, **options)
         return Table(self, await self.games.CreateGame(request, metadata=bearing(operator)))
 
 

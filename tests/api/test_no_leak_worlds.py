@@ -2,7 +2,8 @@
 
 Each pair of worlds is the same game in all that is public: tickets, surfacings, hunters. Mr X's start and his hidden
 stations are others. Both are played through a running service with the same clock and the same entropy, and everything
-that anybody but Mr X can get hold of is kept after every revision.
+that anybody but Mr X can get hold of is kept after every revision; in the app game, where the detectives were answered
+differently, everything that spectators and the host can get hold of.
 """
 
 from __future__ import annotations
@@ -20,9 +21,12 @@ from tests.api.ear import Ear, Heard
 from tests.api.live import Live
 from tests.api.table import Table, as_move
 from tests.api.timeless import Clock, Stacked, timeless, what_was_logged
+from tests.games.scotland_yard.app_worlds import app_pairs
 from tests.games.scotland_yard.worlds import pairs, world_start
 from tests.games.worlds import Pair, World
+from whitehall.games.core.seat import Seat, Viewer
 from whitehall.games.scotland_yard import notation
+from whitehall.games.scotland_yard.findings import Interrogated
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import Travel
 from whitehall.games.scotland_yard.options import StartBy
@@ -45,6 +49,9 @@ CODES = {
     grpc.StatusCode.PERMISSION_DENIED,
 }
 """What is answered; never a fault of ours."""
+
+CODES_OF_WATCHERS = CODES - {grpc.StatusCode.ABORTED}
+"""What is answered to those who may not move."""
 
 
 class Tries(NamedTuple):
@@ -90,6 +97,22 @@ def a_pair(players: int, start_by: StartBy) -> Pair:
     raise AssertionError("there is no such pair")
 
 
+def an_app_pair(players: int, *, told: bool) -> Pair:
+    """Worlds of an app game in which an Interrogation was answered; `told`: the detectives were answered alike in both,
+    whatever they asked. Else the landmarks with a question mark are none, one or several, and not as many in both.
+    """
+    for pair in chain.from_iterable(app_pairs(seed, players, 6) for seed in count()):
+        marks = [[len(answer.landmarks or ()) for answer in interrogations(world)] for world in (pair.one, pair.other)]
+        if any(marks) and len(pair.one.moves) < 45 and (Seat(1) in pair.blind if told else marks[0] != marks[1]):
+            return pair
+    raise AssertionError("there is no such pair")
+
+
+def interrogations(world: World) -> list[Interrogated]:
+    """What was answered."""
+    return [event for _, events in world.play(game) for event in events if isinstance(event, Interrogated)]
+
+
 def requests(game_id: str, tries: Tries) -> Iterator[tuple[str, Message]]:
     """Every question that can be asked about a game, and every change that is refused. By method."""
     yield "ListEvents", service_pb2.ListEventsRequest(game_id=game_id, page_size=200)
@@ -112,17 +135,17 @@ def requests(game_id: str, tries: Tries) -> Iterator[tuple[str, Message]]:
 
 
 class Listener:
-    """Everybody but Mr X, in one world of a pair.
+    """Everybody to whom a pair of worlds is the same, in one of them.
 
     All look at the game after each revision, and one of them in turn asks everything there is to ask; all do so when
     a hunter is near.
     """
 
-    def __init__(self, service: Live, table: Table) -> None:
+    def __init__(self, service: Live, table: Table, blind: tuple[Viewer, ...]) -> None:
         channel = service.yard.channel
         self._service = service
         self._game_id = table.game_id
-        self._bearers = {f"seat {seat}": Ear(channel, token) for seat, token in enumerate(table.seats) if seat}
+        self._bearers = {f"seat {seat}": Ear(channel, token) for seat, token in enumerate(table.seats) if seat in blind}
         self._bearers["spectators"] = Ear(channel, table.spectator)
         self._streams = {who: ear.watch(self._watch()) for who, ear in self._bearers.items()}
         self._bearers["host"] = Ear(channel, table.host)
@@ -162,7 +185,7 @@ class Listener:
 
 
 async def everything_heard(
-    world: World, asked: list[Tries], store: RedisStore, log: io.StringIO
+    world: World, blind: tuple[Viewer, ...], asked: list[Tries], store: RedisStore, log: io.StringIO
 ) -> tuple[list[Moment], object]:
     """One world, played through the service: what was heard at each revision, and the record that opens at the end."""
     clock = Clock()
@@ -170,9 +193,13 @@ async def everything_heard(
         players = len(world.options.seats)
         overrides = options_pb2.Options(start_by=start_by_number(world.options.start_by))
         table = await service.yard.table(
-            players, request_id=REQUEST_ID.format(players), allow_spectators=True, overrides=overrides
+            players,
+            preset=world.options.preset,
+            request_id=REQUEST_ID.format(players),
+            allow_spectators=True,
+            overrides=overrides,
         )
-        listener = Listener(service, table)
+        listener = Listener(service, table, blind)
         heard = [await listener.hear(0, asked[0])]
         for number, (seat, move) in enumerate(world.moves, 1):
             clock.now_ms += 1000
@@ -180,7 +207,7 @@ async def everything_heard(
             played = await Ear(service.yard.channel, table.seats[seat]).ask("PlayMove", request)
             assert played.code is grpc.StatusCode.OK
             heard.append(await listener.hear(number, asked[number]))
-            if seat:
+            if seat in blind:
                 heard[-1][f"seat {seat} PlayMove"] = played
         heard.append({"log": what_was_logged(log), "metrics": await listener.metrics()})
         heard.append(await listener.hear_again(table.created.game.info.cursor, len(world.moves)))
@@ -197,12 +224,30 @@ async def everything_heard(
 async def test_sy16_who_cannot_tell_two_worlds_apart_hears_the_same_bytes_in_both(
     players: int, start_by: StartBy, store: RedisStore, log: io.StringIO
 ) -> None:
-    pair = a_pair(players, start_by)
+    assert await codes_heard_in_both(a_pair(players, start_by), store, log) == CODES
+
+
+@pytest.mark.parametrize("players", [2, 4])
+async def test_sy16_who_is_answered_alike_by_the_app_hears_the_same_bytes_in_both(
+    players: int, store: RedisStore, log: io.StringIO
+) -> None:
+    assert await codes_heard_in_both(an_app_pair(players, told=True), store, log) == CODES
+
+
+@pytest.mark.parametrize("players", [2, 4])
+async def test_sy16_spectators_and_the_host_hear_the_same_bytes_whatever_the_app_answers(
+    players: int, store: RedisStore, log: io.StringIO
+) -> None:
+    pair = an_app_pair(players, told=False)
+    assert await codes_heard_in_both(pair, store, log) == CODES_OF_WATCHERS
+
+
+async def codes_heard_in_both(pair: Pair, store: RedisStore, log: io.StringIO) -> set[grpc.StatusCode]:
+    """Plays both worlds of a pair, and compares what was heard; with which codes."""
     asked = tries(pair)
-    one, one_record = await everything_heard(pair.one, asked, store, log)
-    other, other_record = await everything_heard(pair.other, asked, store, log)
+    one, one_record = await everything_heard(pair.one, pair.blind, asked, store, log)
+    other, other_record = await everything_heard(pair.other, pair.blind, asked, store, log)
     for revision, (heard, heard_elsewhere) in enumerate(zip(one, other, strict=True), 1):
         assert heard == heard_elsewhere, f"revision {revision}"
-    codes = {answer.code for heard in one for answer in heard.values() if isinstance(answer, Heard)}
-    assert codes == CODES
     assert one_record != other_record, "the worlds were the same, or nothing was heard at all"
+    return {answer.code for heard in one for answer in heard.values() if isinstance(answer, Heard)}

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from tests.games.cluedo.worlds import choose as choose_in_cluedo
 from tests.games.cluedo.worlds import pairs as cluedo_pairs
+from tests.games.scotland_yard.app_worlds import app_pairs
 from tests.games.scotland_yard.changes import possible_changes
 from tests.games.scotland_yard.worlds import pairs
 from tests.games.worlds import Pair
@@ -98,7 +99,7 @@ class ScotlandYardAdapter:
         return isinstance(event, GameEnded)
 
     def pairs(self, seed: int) -> list[Pair]:
-        return pairs(seed)
+        return [*pairs(seed), *app_pairs(seed)]
 
 
 class CluedoAdapter:

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from random import Random
 
 from tests.games.chance import SeededChance
-from tests.games.scotland_yard.reference import reached
-from tests.games.scotland_yard.watcher import Watcher
+from tests.games.scotland_yard.onlooker import Onlooker
 from whitehall.games.core.chance import NoChance
 from whitehall.games.scotland_yard.edition import resolve
-from whitehall.games.scotland_yard.events import Event
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Travel
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
@@ -31,7 +29,7 @@ class Place:
     """How many routes lead to each station, from where he was last seen."""
 
 
-class Detective(Watcher):
+class Detective(Onlooker):
     """What somebody at the table can know, with a good memory and all the time in the world."""
 
     def __init__(self, options: ScotlandYardOptions) -> None:
@@ -40,24 +38,17 @@ class Detective(Watcher):
         self.analysis: set[int] = set()
         self.rounds: list[PublicRound] = []
 
-    @property
-    def knows_a_start(self) -> bool:
-        return bool(self.places)
+    def start(self) -> None:
+        self.analysis = set(self.cards)
+        self.places.append(Place("", set(self.cards), dict.fromkeys(self.cards, 1)))
 
-    @property
-    def has_not_moved(self) -> bool:
-        return len(self.places) == 1
-
-    def start_on(self, stations: set[int]) -> None:
-        self.analysis = set(stations)
-        self.places.append(Place("", stations, dict.fromkeys(stations, 1)))
-
-    def follow(self, ticket: str, shown: int | None) -> None:
-        leads = {here: self.reached(here, ticket) for here in self.places[-1].could_be}
+    def ride(self, ticket: str, shown: int | None) -> None:
+        """Mr X rides on, never to a station where a hunter stands."""
+        leads = {here: self.ends(here, ticket) for here in self.places[-1].could_be}
         could_be = set().union(*leads.values()) - set(self.at.values())
         before = self.places[-1].ways
         ways = {there: sum(before[here] for here, ends in leads.items() if there in ends) for there in could_be}
-        self.analysis = {there for here in self.analysis for there in self.reached(here, ticket)}
+        self.analysis = {there for here in self.analysis for there in self.ends(here, ticket)}
         if shown is not None:
             assert shown in could_be & self.analysis
             could_be, ways, self.analysis = {shown}, {shown: 1}, {shown}
@@ -68,17 +59,11 @@ class Detective(Watcher):
     def rule_out(self, station: int) -> None:
         self.places[-1].could_be.discard(station)
 
-    def hear(self, event: Event | None) -> None:
-        """Without the app nothing else tells of Mr X."""
-
     def begin_turn(self) -> None:
-        taken = set(self.at.values())
+        """Wherever he could not move, he would have lost."""
         here = self.places[-1]
-        here.could_be = {s for s in here.could_be if any(self.reached(s, ticket) - taken for ticket in self.tickets)}
+        here.could_be = set(filter(self.can_leave, here.could_be))
         self.rounds.append(PublicRound(self.hunters, (), Tickets(**self.supply), self.black))
-
-    def reached(self, station: int, ticket: str) -> set[int]:
-        return reached(station, ticket, self.lines)
 
     @property
     def hunters(self) -> tuple[Station, ...]:
@@ -97,7 +82,7 @@ class Detective(Watcher):
         later = set(self.places[-1].could_be)
         found = [later]
         for place, before in zip(self.places[:0:-1], self.places[-2::-1], strict=True):
-            later = {here for here in before.could_be if self.reached(here, place.ticket) & later}
+            later = {here for here in before.could_be if self.ends(here, place.ticket) & later}
             found.append(later)
         return {number: tuple(sorted(stations)) for number, stations in enumerate(reversed(found))}
 

@@ -10,8 +10,7 @@ from fractions import Fraction
 from random import Random
 
 from tests.games.chance import SeededChance
-from tests.games.scotland_yard.reference import reached
-from tests.games.scotland_yard.watcher import Watcher
+from tests.games.scotland_yard.onlooker import Onlooker
 from tests.games.scotland_yard.words import word
 from whitehall.games.core.seat import Viewer
 from whitehall.games.scotland_yard.events import Event
@@ -26,24 +25,17 @@ Tail = tuple[int, ...]
 """The last stations of a route, the latest last; before his first move his start, as a negative number."""
 
 
-class Recaller(Watcher):
+class Recaller(Onlooker):
     """What somebody on one seat can know, with the app's answers as far as that seat is told."""
 
     def __init__(self, options: ScotlandYardOptions) -> None:
         super().__init__(options)
         assert options.master is not None
         self.master = options.master
+        self.helicopters = self.master.helicopter_tickets
         self.tails: dict[Tail, int] = {}
         self.analysis: set[int] = set()
         self.masts = [self.taxi_moves(mast) for mast in self.master.masts]
-
-    @property
-    def knows_a_start(self) -> bool:
-        return bool(self.tails)
-
-    @property
-    def has_not_moved(self) -> bool:
-        return all(tail[0] < 0 for tail in self.tails)
 
     def taxi_moves(self, origin: int) -> dict[int, int]:
         """How many taxi moves away each station is."""
@@ -54,6 +46,7 @@ class Recaller(Watcher):
         return moves
 
     def hear(self, event: Event | None) -> None:
+        """What the app answers."""
         match event:
             case Located(tuple(colours)):
                 self.keep(lambda tail: self.colours(tail[-1]) == list(colours))
@@ -62,12 +55,15 @@ class Recaller(Watcher):
                 self.keep(lambda tail: self.tails[tail] > 0)
             case Interrogated(tuple(marks)):
                 self.keep(lambda tail: self.marks(tail) == set(marks))
-            case StatementHeard(str(landmark), int(ago)):
+            case StatementHeard(landmark, ago):
                 self.keep(lambda tail: self.last_there(landmark, tail) == ago)
 
-    def start_on(self, stations: set[int]) -> None:
-        self.tails = dict.fromkeys([(-card,) for card in stations], 1)
-        self.analysis = self.all if self.master.analysis_start == AnalysisStart.ALL else set(stations)
+    def start(self) -> None:
+        self.tails = dict.fromkeys([(-card,) for card in self.cards], 1)
+        self.analysis = self.all if self.master.analysis_start == AnalysisStart.ALL else set(self.cards)
+
+    def rule_out(self, station: int) -> None:
+        self.keep(lambda tail: abs(tail[-1]) != station)
 
     def keep(self, fits: Callable[[Tail], bool]) -> None:
         """Strikes out all other routes."""
@@ -98,7 +94,8 @@ class Recaller(Watcher):
         zone = self.zone(landmark)
         return next((ago for ago, station in enumerate(reversed(tail)) if station in zone), None)
 
-    def follow(self, ticket: str, shown: int | None) -> None:
+    def ride(self, ticket: str, shown: int | None) -> None:
+        """Mr X rides or flies on, never to a station where a hunter stands."""
         tails: dict[Tail, int] = defaultdict(int)
         taken = set(self.at.values())
         for tail, number in self.tails.items():
@@ -113,16 +110,10 @@ class Recaller(Watcher):
         if shown is not None:
             self.analysis = {shown}
 
-    def rule_out(self, station: int) -> None:
-        self.keep(lambda tail: abs(tail[-1]) != station)
-
     def begin_turn(self) -> None:
-        taken = set(self.at.values())
-        leaving = {here for here in self.all if any(self.ends(here, ticket) - taken for ticket in self.tickets)}
+        """Wherever he could not move, he would have lost."""
+        leaving = set(filter(self.can_leave, self.all))
         self.keep(lambda tail: abs(tail[-1]) in leaving)
-
-    def ends(self, station: int, ticket: str) -> set[int]:
-        return self.all - {station} if ticket == "helicopter" else reached(station, ticket, self.lines)
 
     def shares(self) -> dict[int, Fraction]:
         """How likely each station is."""

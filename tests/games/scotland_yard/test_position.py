@@ -1,17 +1,20 @@
 """Bare positions: what is left out is full, what no game can come to is refused, what is due happens at once."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from whitehall.games.scotland_yard import rulebook
 from whitehall.games.scotland_yard.edition import resolve
+from whitehall.games.scotland_yard.findings import Finding, Scanned
+from whitehall.games.scotland_yard.master import MasterOverrides, SpecialAction
 from whitehall.games.scotland_yard.options import PLENTY, MrXSupply
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
-from whitehall.games.scotland_yard.state import Phase, RoundStart, ScotlandYardState
-from whitehall.games.scotland_yard.ticket import Tickets
+from whitehall.games.scotland_yard.state import MasterState, MeetingPoint, Phase, RoundStart, ScotlandYardState
+from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 THREE = resolve("new", 3)
 SIX = resolve("new", 6)
@@ -105,6 +108,68 @@ def test_what_no_game_can_come_to_is_refused_by_field(fields: dict[str, Any], fi
     with pytest.raises(PositionError) as refused:
         of_three(**fields)
     assert refused.value.field == field
+
+
+APP = resolve("master", 3)
+
+
+def with_app(
+    points: Sequence[tuple[int, int, int]] = (), findings: Sequence[tuple[int, int]] = ()
+) -> ScotlandYardState:
+    """Round 9 of an app game, after eight moves: meeting points (where, when shown, when reached), and Scans (in which
+    round, at which field).
+    """
+    master = MasterState(
+        helicopter_tickets=1,
+        meeting_points=tuple(MeetingPoint(Station(station), shown, reached) for station, shown, reached in points),
+        offered=tuple(SpecialAction),
+        findings=tuple(Finding(round_, field, Scanned(4)) for round_, field in findings),
+    )
+    return position(APP, mr_x=157, hunters=[13, 26, 29, 34], round=9, master=master)
+
+
+def test_what_the_app_keeps_may_be_whatever_a_game_can_come_to() -> None:
+    """Several answers in one round, a point reached one move after it was shown, another one open."""
+    state = with_app([(100, 3, 4), (180, 8, 0)], [(1, 1), (1, 1), (4, 4), (8, 8)])
+    assert state.outcome is None
+    assert state.master is not None
+    assert (state.master.meetings, len(state.master.findings)) == (1, 4)
+
+
+@pytest.mark.parametrize(
+    ("points", "findings", "field"),
+    [
+        # Reached as it was shown, or before.
+        ([(100, 3, 3)], [], "master.meeting_points[0].reached"),
+        ([(180, 3, 0), (100, 8, 5)], [], "master.meeting_points[1].reached"),
+        # Two would have won the game.
+        ([(100, 3, 4), (180, 3, 6)], [], "master.meeting_points"),
+        ([(100, 3, 4), (180, 3, 6), (50, 8, 0)], [], "master.meeting_points"),
+        # The later answer first.
+        ([], [(4, 4), (3, 3)], "master.findings[1].round"),
+        ([], [(4, 6), (4, 5)], "master.findings[1].field"),
+        ([], [(1, 1), (4, 6), (5, 5)], "master.findings[2].field"),
+        # Before he had moved in that round, or after now.
+        ([], [(4, 3)], "master.findings[0].field"),
+        ([], [(4, 9)], "master.findings[0].field"),
+        ([], [(10, 8)], "master.findings[0].round"),
+        ([], [(0, 1)], "master.findings[0].round"),
+    ],
+)
+def test_what_the_app_of_no_game_keeps_is_refused_by_field(
+    points: list[tuple[int, int, int]], findings: list[tuple[int, int]], field: str
+) -> None:
+    with pytest.raises(PositionError) as refused:
+        with_app(points, findings)
+    assert refused.value.field == field
+
+
+def test_where_no_number_of_meeting_points_wins_all_may_be_reached() -> None:
+    options = resolve("master", 3, changes=Overrides(master=MasterOverrides(meetings_to_win=0)))
+    points = tuple(MeetingPoint(Station(station), 3, 5) for station in (100, 180, 50))
+    master = MasterState(1, points, tuple(SpecialAction), ())
+    places: dict[str, Any] = {"mr_x": 157, "hunters": [13, 26, 29, 34], "round": 9}
+    assert position(options, **places, master=master).outcome is None
 
 
 def test_spent_tickets_may_lie_in_the_supply_but_no_more_than_there_are() -> None:

@@ -134,7 +134,8 @@ def _can_leave(table: Table, station: int) -> bool:
 def _pair(world: World, route: tuple[int, ...]) -> Pair:
     stations = iter(route)
     is_dealt = world.options.start_by != StartBy.CHOICE
-    draws = _draws_that_deal(world, next(stations)) if is_dealt else world.draws
+    draws = draws_that_deal(world, next(stations)) if is_dealt else world.draws
+    assert draws is not None, "no single draw puts Mr X there"
     moves: list[tuple[Seat, Move]] = []
     for seat, move in world.moves:
         if isinstance(move, Place):
@@ -151,14 +152,16 @@ def _pair(world: World, route: tuple[int, ...]) -> Pair:
     return Pair(world, World(world.options, draws, tuple(moves)), blind=(*seats, None))
 
 
-def _draws_that_deal(world: World, mr_x: int) -> tuple[Draw, ...]:
-    """The draws that deal Mr X that start card, and the hunters the same ones as in this world."""
+def draws_that_deal(world: World, mr_x: int) -> tuple[Draw, ...] | None:
+    """The draws that deal Mr X that start card, and the hunters the same ones as in this world; None where changing one
+    draw does not do.
+    """
     dealt = game.setup(world.options, ReplayedChance(world.draws))[0]
     for draws in _one_draw_changed(world.draws):
         state, _ = game.setup(world.options, ReplayedChance(draws))
         if (state.mr_x, state.hunters, state.offered) == (mr_x, dealt.hunters, dealt.offered):
             return draws
-    raise AssertionError(f"no single draw puts Mr X on {mr_x}")
+    return None
 
 
 def _one_draw_changed(draws: tuple[Draw, ...]) -> Iterator[tuple[Draw, ...]]:

@@ -5,10 +5,11 @@ from typing import cast
 
 from whitehall.games.scotland_yard import rounds
 from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.findings import Finding
 from whitehall.games.scotland_yard.master import MasterOptions
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
+from whitehall.games.scotland_yard.state import MasterState, MeetingPoint, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 
@@ -192,23 +193,42 @@ def _check_master(
         raise PositionError("master", "must be left out: the preset plays without the app")
     if not 0 <= master.helicopter_tickets <= options.helicopter_tickets:
         raise PositionError("master.helicopter_tickets", f"must be 0 to {options.helicopter_tickets}")
-    if len(master.meeting_points) > len(options.meeting_fields):
+    _check_meeting_points(board, options, master.meeting_points, moves_made)
+    _check_findings(master.findings, round, moves_made)
+
+
+def _check_meeting_points(
+    board: Board, options: MasterOptions, points: tuple[MeetingPoint, ...], moves_made: int
+) -> None:
+    if len(points) > len(options.meeting_fields):
         raise PositionError("master.meeting_points", f"must be {len(options.meeting_fields)} at most")
-    for index, point in enumerate(master.meeting_points):
+    for index, point in enumerate(points):
         place = f"master.meeting_points[{index}]"
         if point.station not in board.coordinates:
             raise PositionError(f"{place}.station", f"there is no station {point.station}")
-        if point.station in [earlier.station for earlier in master.meeting_points[:index]]:
+        if point.station in [earlier.station for earlier in points[:index]]:
             raise PositionError(f"{place}.station", f"station {point.station} is there twice")
         for name, field in (("shown", point.shown), ("reached", point.reached)):
             if not 0 <= field <= moves_made:
                 raise PositionError(f"{place}.{name}", f"must be 0 to {moves_made}, a field that is filled")
-    for index, finding in enumerate(master.findings):
+        if 0 < point.reached <= point.shown:
+            raise PositionError(f"{place}.reached", f"must be after field {point.shown}, when he was shown it")
+    reached = sum(1 for point in points if point.reached)
+    if 0 < options.meetings_to_win <= reached:
+        raise PositionError("master.meeting_points", f"a game is won when {options.meetings_to_win} are reached")
+
+
+def _check_findings(findings: tuple[Finding, ...], round: int, moves_made: int) -> None:  # noqa: A002 - as above
+    earlier_round, earlier_field = 1, 0
+    for index, finding in enumerate(findings):
         place = f"master.findings[{index}]"
-        if not 1 <= finding.round <= round:
-            raise PositionError(f"{place}.round", f"must be 1 to {round}")
-        if not 0 <= finding.field <= moves_made:
-            raise PositionError(f"{place}.field", f"must be 0 to {moves_made}")
+        if not earlier_round <= finding.round <= round:
+            raise PositionError(f"{place}.round", f"must be {earlier_round} to {round}: the latest come last")
+        # Each round takes one field of the log at least.
+        least_field = max(earlier_field, finding.round)
+        if not least_field <= finding.field <= moves_made:
+            raise PositionError(f"{place}.field", f"must be {least_field} to {moves_made}: the latest come last")
+        earlier_round, earlier_field = finding.round, finding.field
 
 
 def _listed(tickets: Tickets) -> str:

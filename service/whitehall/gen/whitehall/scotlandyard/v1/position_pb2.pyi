@@ -128,11 +128,13 @@ class MasterPosition(_message.Message):
 
     @_builtins.property
     def findings(self) -> _containers.RepeatedCompositeFieldContainer[_master_pb2.Finding]:
-        """Everything that the app has answered so far, oldest first: it decides what may still be used."""
+        """Everything that the app has answered so far, oldest first: it decides what may still be used. Rounds and fields
+        ascend, and a field is no less than its round.
+        """
 
     @_builtins.property
     def meeting_points(self) -> _containers.RepeatedCompositeFieldContainer[_master_pb2.MeetingPoint]:
-        """The meeting points shown to Mr X so far."""
+        """The meeting points shown to Mr X so far. One that was reached was so after it was shown; fewer are reached than win."""
 
     def __init__(
         self,
