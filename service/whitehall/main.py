@@ -24,6 +24,7 @@ from whitehall.api.servicer import GameServicer
 from whitehall.api.shared_key import SharedKey
 from whitehall.api.streams import Streams
 from whitehall.api.tokens import Tokens
+from whitehall.api.workshop import Workshop
 from whitehall.sessions.embedded import EmbeddedValkey
 from whitehall.sessions.redis_store import Durability, RedisStore
 from whitehall.sessions.referee import HostedGame, Lifetimes, Referee
@@ -117,6 +118,7 @@ async def serving(
             {key.id: key.secret.get_secret_value() for key in settings.operator_keys},
         )
         streams = Streams(settings.max_streams_per_game, settings.max_streams, settings.max_position_streams)
+        workshop = Workshop()
         hosted = hosted_games() if games is None else games
         if settings.boards_dir is not None:
             add_boards(settings.boards_dir, hosted, lambda words: log.warning("no boards", why=words))
@@ -128,11 +130,12 @@ async def serving(
             Lifetimes(settings.active_ttl_days * DAY_SECONDS, settings.ended_ttl_days * DAY_SECONDS),
             settings.cache_games,
         )
-        session_services, endpoints = _endpoints(settings, hosted, referee, tokens, streams, metrics, entropy)
+        session_services, endpoints = _endpoints(settings, hosted, referee, tokens, streams, workshop, metrics, entropy)
         door = GrpcDoor(endpoints, metrics, _limits(settings))
         health = Health({"store": _store_check(metered, tokens, shared_key)})
         metrics.ready_is(lambda: health.ready)
         metrics.log_lines_dropped_is(dropped_lines)
+        metrics.long_answers_are(lambda: workshop.taken)
         storeless = [service for service in door.services if service not in session_services]
 
         async def tell(ready: bool) -> None:
@@ -148,6 +151,8 @@ async def serving(
             door.turn_away()
             await asyncio.sleep(min(settings.drain_seconds, FAREWELL_SECONDS))
             await door.close(settings.grace_seconds)
+            # Nobody is left to wait for what threads still do, and the process ends no sooner than they.
+            workshop.close()
             log.info("stopped")
 
         health.on_change(tell)
@@ -186,6 +191,7 @@ def _endpoints(
     referee: Referee,
     tokens: Tokens,
     streams: Streams,
+    workshop: Workshop,
     metrics: Metrics,
     entropy: Callable[[int], bytes],
 ) -> tuple[list[str], list[Endpoint]]:
@@ -197,6 +203,7 @@ def _endpoints(
             referee,
             tokens,
             streams,
+            workshop,
             metrics.game(name, (rule.id for rule in game.wire.rules.rules)),
             metrics.duplicate_requests,
             entropy,
@@ -206,7 +213,7 @@ def _endpoints(
             jitter=Random(),  # spreads reconnects; no game hangs on it
         )
         endpoints += servicer.endpoints()
-        endpoints += PositionServicer(game.wire, tokens, streams).endpoints()
+        endpoints += PositionServicer(game.wire, tokens, streams, workshop).endpoints()
     endpoints += CatalogServicer(games).endpoints()
     return [game.wire.service for game in games.values()], endpoints
 
