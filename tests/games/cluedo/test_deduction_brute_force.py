@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from tests.games.cluedo.heavy_logs import heaviest
 from tests.games.cluedo.small_decks import (
     Deal,
     SmallGame,
@@ -40,6 +41,16 @@ def test_all_numbers_equal_those_of_looking_at_every_deal(games: int) -> None:
         assert found.solutions == solutions(deals), seed
         assert found.owners == owners(deals), seed
         assert found.certain == {card: next(iter(able)) for card, able in owners(deals).items() if len(able) == 1}, seed
+
+
+def test_numbers_are_the_same_when_each_has_all_the_room_that_it_could_ever_need(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In vectors numbers stand side by side, and one that outgrew its field would spoil its neighbour."""
+    logs = [constraints_of(heaviest(seed, showings)) for seed, showings in ((0, 0), (1, 5))]
+    narrow = [counting.count(constraints) for constraints in logs]
+    monkeypatch.setattr("whitehall.games.cluedo.deals._most_ways", lambda simplified: 7 ** len(simplified.free))
+    assert [counting.count(constraints) for constraints in logs] == narrow
 
 
 @pytest.mark.parametrize("games", EFFORT)

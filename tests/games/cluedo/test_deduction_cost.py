@@ -1,15 +1,23 @@
 """What deductions cost: time at the start and in the middle of a game, and memory, whatever the log."""
 
 import tracemalloc
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import islice, pairwise
 from random import Random
 from statistics import median
-from time import process_time
+from time import process_time, thread_time
 
 import pytest
 
 from tests.games.cluedo.heavy_logs import deal_of, evidence, game, heaviest, heavy, unseen
-from whitehall.games.cluedo.deduction import possible_solutions
+from whitehall.games.cluedo.card import card
+from whitehall.games.cluedo.deduction import Contradiction, possible_solutions
 from whitehall.games.cluedo.evidence import Evidence, SeenEvent
+from whitehall.games.cluedo.explanation import Conclusion, NotCertain, explain
+from whitehall.games.cluedo.prospects import cases_in, prospects
+from whitehall.games.core.seat import Seat
+from whitehall.games.core.wanted import IsWanted, NoLongerWanted
 
 MOST_BYTES = 64 << 20
 
@@ -59,6 +67,44 @@ def test_each_wrong_accusation_costs_no_more_than_counting_once_more() -> None:
     """Six accusations tell up to eighteen cards apart, and no card is counted apart for that."""
     assert seconds(heaviest(0, 0)) < 10 * seconds(heaviest(0, 0, accusations=0))
     assert seconds(heaviest(4, 8), times=1) < 10 * seconds(heaviest(4, 8, accusations=0), times=1)
+
+
+def value_three(seen: Evidence, is_wanted: IsWanted) -> None:
+    list(islice(prospects(seen, Seat(0), cases_in(seen, seen.cards[-1]), is_wanted), 3))
+
+
+QUESTIONS: dict[str, Callable[[IsWanted], object]] = {
+    "the largest deck": lambda is_wanted: possible_solutions(heaviest(1, 0), is_wanted),
+    "many parts": lambda is_wanted: possible_solutions(heaviest(1, 10), is_wanted),
+    "the usual deck": lambda is_wanted: possible_solutions(heavy(6, 6, 5), is_wanted),
+    "explained": lambda is_wanted: explain(heavy(5, 5, 5), Conclusion(card("S1"), 0, has=False), is_wanted),
+    "valued": lambda is_wanted: value_three(heavy(6, 6, 2), is_wanted),
+    "contradicted": lambda is_wanted: possible_solutions(heavy(4, 4, 9)._replace(hand_sizes=(1, 1, 1, 15)), is_wanted),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+def test_whatever_is_worked_out_asks_every_50_milliseconds_whether_it_is_still_wanted(
+    question: Callable[[IsWanted], object],
+) -> None:
+    """In the time that its thread has had, so that other work on the machine is not measured."""
+    asked = [thread_time()]
+
+    def is_wanted() -> bool:
+        asked.append(thread_time())
+        return True
+
+    with suppress(NotCertain, Contradiction):
+        question(is_wanted)
+    asked.append(thread_time())
+    assert max(later - earlier for earlier, later in pairwise(asked)) < 0.050
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+def test_what_nobody_wants_any_more_is_left_there_and_then(question: Callable[[IsWanted], object]) -> None:
+    answers = iter((True, True, False))
+    with pytest.raises(NoLongerWanted):
+        question(lambda: next(answers))
 
 
 @SLOW

@@ -288,8 +288,11 @@ class Deals:
 
 
 def _most_ways(simplified: Simplified) -> int:
-    """In how many ways the free cards can fill all places, if any card can be anywhere; some of them cannot be dealt in
-    more, as what is begun can be finished somehow.
+    """In how many ways the free cards can fill all places, if any card can be anywhere.
+
+    Some of the cards cannot be dealt in more ways, as each way to begin can be finished. Where the seat that is left
+    out of vectors, the one with the largest hand, has got too many, there are fewer ways still: giving its cards to
+    those that lack some makes more.
     """
     left, ways = len(simplified.free), 1
     for room in simplified.places:
