@@ -189,6 +189,35 @@ async def test_calls_that_were_given_up_keep_nobody_waiting(store: RedisStore) -
         await until(lambda: is_idle(service), seconds=1)
 
 
+async def test_a_game_in_play_does_not_wait_for_questions_about_positions(store: RedisStore) -> None:
+    async with live(store, PATIENT) as service:
+        mansion = Mansion(service.yard.channel)
+        table = await mansion.table(6)
+        heavy = position_pb2.ListPossibleSolutionsRequest(logs=[heavy_log()] * 16)
+        calls = [mansion.positions.ListPossibleSolutions(heavy) for _ in range(6)]
+        await until(lambda: are_taken(service, 6))
+        async with asyncio.timeout(5):
+            assert (await table.deduce(table.seats[0])).deals
+        assert await are_taken(service, 6)
+        for call in calls:
+            call.cancel()
+        await until(lambda: is_idle(service), seconds=1)
+
+
+async def test_an_inquiry_says_farewell_even_if_no_thread_is_free_for_its_first_bit(store: RedisStore) -> None:
+    async with live(store, PATIENT) as service:
+        mansion = Mansion(service.yard.channel)
+        heavy = position_pb2.ListPossibleSolutionsRequest(logs=[heavy_log()] * 16)
+        calls = [mansion.positions.ListPossibleSolutions(heavy) for _ in range(6)]
+        await until(lambda: are_taken(service, 6))
+        log = SuggestionLog(players=6, seat=0, hand=["S1", "W1", "L1"])
+        request = position_pb2.ValueSuggestionsRequest(log=log, location="L3")
+        told = [message async for message in mansion.positions.ValueSuggestions(request, timeout=1)]
+        assert told == [ValueSuggestionsResponse(total=36)]
+        for call in calls:
+            call.cancel()
+
+
 async def test_calls_for_which_there_is_no_place_are_refused_by_name(
     store: RedisStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
-from functools import partial
 from typing import Any
 
 from google.protobuf.message import Message
@@ -78,7 +77,7 @@ class PositionServicer:
             self._admit(call)
             ends = asyncio.get_running_loop().time() + (1 - FAREWELL_SHARE) * call.remaining
             with self._streams.conversation(), self._workshop.errand() as errand:
-                inquiry = await errand.run(partial(begin, request, errand.is_wanted))
+                inquiry = begin(request, errand.is_wanted)
                 told: Message | None = None
                 bits = self._streams.until_drained(_bits(inquiry, errand, ends))
                 async with aclosing(bits) as stream:

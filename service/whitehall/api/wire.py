@@ -87,7 +87,7 @@ class Wire(Codec, Protocol):
 
     @property
     def inquiries(self) -> Mapping[str, Callable[[Any, IsWanted], Inquiry]]:
-        """By position method that streams: what begins to answer a request; it is called in a thread too. Raises
+        """By position method that streams: what begins to answer a request, and says so at once. Raises
         `InvalidField`.
         """
         ...

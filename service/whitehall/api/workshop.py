@@ -18,8 +18,10 @@ from whitehall.sessions.refusal import Reason, Refusal
 
 T = TypeVar("T")
 
-THREADS: Final = 4
-"""Answers that are worked out at a time. They share one processor: several only let short ones overtake long ones."""
+THREADS: Final = 2
+"""Answers that are worked out at a time. They share one processor, also with the calls that are answered at once: the
+second one lets short answers overtake a long one.
+"""
 WAITING: Final = 250
 """Answers that may wait for a thread. Most take a few milliseconds, so the last one waits a second or two."""
 RETRY_AFTER: Final = 1.0

@@ -159,7 +159,7 @@ def list_possible_solutions(question: deduction_pb2.SuggestionLog) -> Callable[[
 class Valuation:
     """What each suggestion is worth that a seat could make, one after another.
 
-    Made from a request; raises `InvalidField` for what is none.
+    Made from a request at once; raises `InvalidField` for what is none.
     """
 
     def __init__(self, request: position_pb2.ValueSuggestionsRequest, is_wanted: IsWanted) -> None:
