@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from operator import sub
 from typing import NamedTuple
 
 from whitehall.games.cluedo.constraints import Constraints, cards_in, simplify
@@ -37,7 +38,7 @@ def count(constraints: Constraints, is_wanted: IsWanted = always) -> Counts:
             more = [[0] * len(able) for able in owners]
             for part in _parts(_enclose(constraints, case), is_wanted):
                 part.add_owners(more, part.total())
-            owners = [[all_ - out for all_, out in zip(*each, strict=True)] for each in zip(owners, more, strict=True)]
+            owners = [list(map(sub, *each)) for each in zip(owners, more, strict=True)]
     for solution, deals in solutions.items():
         for card in solution:
             owners[card][-1] += deals
