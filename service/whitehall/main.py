@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import signal
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -24,6 +25,7 @@ from whitehall.api.servicer import GameServicer
 from whitehall.api.shared_key import SharedKey
 from whitehall.api.streams import Streams
 from whitehall.api.tokens import Tokens
+from whitehall.api.workshop import Workshop
 from whitehall.sessions.embedded import EmbeddedValkey
 from whitehall.sessions.redis_store import Durability, RedisStore
 from whitehall.sessions.referee import HostedGame, Lifetimes, Referee
@@ -41,6 +43,10 @@ STREAM_READ_SECONDS = 5.0
 """How long one reading of the store may take while a stream waits for news."""
 PING_INTERVAL_SECONDS = 5.0
 """Clients that keep an idle stream alive ping every 10 s or slower; the network may bring two pings closer together."""
+SWITCH_SECONDS = 0.0005
+"""A tenth of Python's own: while threads of the workshops are at work a quick call then takes milliseconds and not
+hundreds of them.
+"""
 FAREWELL_SECONDS = 0.5
 """How long, at most, calls are sent elsewhere before the server stops. Those that meet its stop may be cut."""
 LONGEST_STREAM_SHARE = 1.1
@@ -60,6 +66,8 @@ async def serve(settings: Settings, started: Callable[[Addresses], None]) -> Non
 
     A signal that comes while it still starts, or waits for a store that does not answer, ends it there and then.
     """
+    # Long work in other threads holds the processor no longer than this when a call comes in, however many they are.
+    sys.setswitchinterval(SWITCH_SECONDS)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -117,6 +125,8 @@ async def serving(
             {key.id: key.secret.get_secret_value() for key in settings.operator_keys},
         )
         streams = Streams(settings.max_streams_per_game, settings.max_streams, settings.max_position_streams)
+        # Games in play never wait for questions about positions, which may take longer.
+        of_games, of_positions = Workshop(), Workshop()
         hosted = hosted_games() if games is None else games
         if settings.boards_dir is not None:
             add_boards(settings.boards_dir, hosted, lambda words: log.warning("no boards", why=words))
@@ -128,11 +138,14 @@ async def serving(
             Lifetimes(settings.active_ttl_days * DAY_SECONDS, settings.ended_ttl_days * DAY_SECONDS),
             settings.cache_games,
         )
-        session_services, endpoints = _endpoints(settings, hosted, referee, tokens, streams, metrics, entropy)
+        session_services, endpoints = _endpoints(
+            settings, hosted, referee, tokens, streams, of_games, of_positions, metrics, entropy
+        )
         door = GrpcDoor(endpoints, metrics, _limits(settings))
         health = Health({"store": _store_check(metered, tokens, shared_key)})
         metrics.ready_is(lambda: health.ready)
         metrics.log_lines_dropped_is(dropped_lines)
+        metrics.long_answers_are(lambda: of_games.taken + of_positions.taken)
         storeless = [service for service in door.services if service not in session_services]
 
         async def tell(ready: bool) -> None:
@@ -148,6 +161,9 @@ async def serving(
             door.turn_away()
             await asyncio.sleep(min(settings.drain_seconds, FAREWELL_SECONDS))
             await door.close(settings.grace_seconds)
+            # Nobody is left to wait for what threads still do, and the process ends no sooner than they.
+            of_games.close()
+            of_positions.close()
             log.info("stopped")
 
         health.on_change(tell)
@@ -186,6 +202,8 @@ def _endpoints(
     referee: Referee,
     tokens: Tokens,
     streams: Streams,
+    of_games: Workshop,
+    of_positions: Workshop,
     metrics: Metrics,
     entropy: Callable[[int], bytes],
 ) -> tuple[list[str], list[Endpoint]]:
@@ -197,6 +215,7 @@ def _endpoints(
             referee,
             tokens,
             streams,
+            of_games,
             metrics.game(name, (rule.id for rule in game.wire.rules.rules)),
             metrics.duplicate_requests,
             entropy,
@@ -206,7 +225,7 @@ def _endpoints(
             jitter=Random(),  # spreads reconnects; no game hangs on it
         )
         endpoints += servicer.endpoints()
-        endpoints += PositionServicer(game.wire, tokens, streams).endpoints()
+        endpoints += PositionServicer(game.wire, tokens, streams, of_positions).endpoints()
     endpoints += CatalogServicer(games).endpoints()
     return [game.wire.service for game in games.values()], endpoints
 

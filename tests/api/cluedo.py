@@ -8,6 +8,8 @@ from typing import Any
 import grpc
 
 from tests.api.table import bearing
+from tests.games.cluedo.heavy_logs import heaviest
+from whitehall.games.cluedo.evidence import SeenAccusation
 from whitehall.gen.whitehall.cluedo.v1 import (
     deduction_pb2,
     game_pb2,
@@ -112,3 +114,17 @@ def as_move(move: str | move_pb2.Move) -> move_pb2.Move:
 def case_text(case: move_pb2.Case) -> str:
     """Three cards in notation."""
     return f"{case.suspect} {case.weapon} {case.location}"
+
+
+def heavy_log() -> deduction_pb2.SuggestionLog:
+    """A log that keeps a processor busy for many seconds: an onlooker's, of the largest deck."""
+    seen = heaviest(1, 24)
+    log = deduction_pb2.SuggestionLog(suspects=9, weapons=9, locations=9, players=len(seen.seats))
+    for event in seen.events:
+        words = dict(zip(("suspect", "weapon", "location"), event.case.word.split(), strict=True))
+        if isinstance(event, SeenAccusation):
+            log.events.add(wrong_accusation=deduction_pb2.LoggedAccusation(seat=event.seat, **words))
+        else:
+            shown = deduction_pb2.LoggedSuggestion(seat=event.seat, passed=event.passed, refuter=event.refuter, **words)
+            log.events.add(suggestion=shown)
+    return log

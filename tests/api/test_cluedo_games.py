@@ -273,6 +273,25 @@ async def test_a_log_that_cannot_be_is_refused_by_the_name_of_its_field(mansion:
     assert refusal.metadata["field"] == "logs[0].events[0].suggestion.passed[0]"
 
 
+async def test_a_conclusion_about_nobody_is_refused_by_the_field_that_names_the_seat(mansion: Mansion) -> None:
+    log = a_log(explain=[deduction_pb2.Conclusion(card="S2", seat=0), deduction_pb2.Conclusion(card="S2", seat=5)])
+    log.players = 3
+    log.hand.extend(["S3", "S4", "S5"])
+    with refused("INVALID_FIELD", grpc.StatusCode.INVALID_ARGUMENT) as refusal:
+        await mansion.positions.ListPossibleSolutions(position_pb2.ListPossibleSolutionsRequest(logs=[log]))
+    assert refusal.fields == ["logs[0].explain[1].seat"]
+
+
+async def test_who_goes_on_after_a_wrong_accusation_is_refused_by_its_field(mansion: Mansion) -> None:
+    accusation = deduction_pb2.LoggedAccusation(seat=1, suspect="S2", weapon="W2", location="L2")
+    wrong = deduction_pb2.LoggedEvent(wrong_accusation=accusation)
+    for event, field in ((wrong, "wrong_accusation.seat"), (asked(1, "S2 W2 L3", [2]), "suggestion.seat")):
+        request = position_pb2.ListPossibleSolutionsRequest(logs=[a_log(events=[wrong, event])])
+        with refused("INVALID_FIELD", grpc.StatusCode.INVALID_ARGUMENT) as refusal:
+            await mansion.positions.ListPossibleSolutions(request)
+        assert refusal.fields == [f"logs[0].events[1].{field}"]
+
+
 async def test_suggestions_are_valued_one_by_one_and_the_best_is_told_at_every_step(mansion: Mansion) -> None:
     request = position_pb2.ValueSuggestionsRequest(log=a_log(), location="L3")
     told = [message async for message in mansion.positions.ValueSuggestions(request, timeout=60)]

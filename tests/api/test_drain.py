@@ -20,6 +20,7 @@ import pytest
 from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from tests.api.cluedo import Mansion, heavy_log
 from tests.api.live import until
 from tests.api.logbook import faults
 from tests.api.quiet import play_on
@@ -29,6 +30,7 @@ from tests.api.table import Table, Yard, a_request_id
 from tests.api.watcher import Watcher, fill_the_line, narrow_line, revisions
 from tests.sessions.proxy import Proxy
 from tests.sessions.servers import Server
+from whitehall.gen.whitehall.cluedo.v1 import position_pb2
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
@@ -194,6 +196,24 @@ async def test_a_reader_that_is_stuck_holds_up_the_end_no_longer_than_the_grace(
         assert await ended(service) == 0
         assert 1 <= time.monotonic() - began < 8
         stuck.leave()
+    assert faults(service.log) == []
+
+
+async def test_long_work_does_not_hold_up_the_end_whether_anybody_waits_for_it_or_not(
+    start_service: Callable[..., Service],
+) -> None:
+    """Each of these batches takes minutes. One caller has left, one waits until it is told that the process ends."""
+    service = start_service("--drain-seconds", "0", "--grace-seconds", "1", "--default-deadline-seconds", "0.9")
+    request = position_pb2.ListPossibleSolutionsRequest(logs=[heavy_log()] * 16)
+    async with grpc.aio.insecure_channel(service.grpc) as channel:
+        calls = [Mansion(channel).positions.ListPossibleSolutions(request, timeout=300) for _ in range(2)]
+        await until(lambda: service.metric("whitehall_long_answers") == 2)
+        calls[0].cancel()
+        began = time.monotonic()
+        service.terminate()
+        assert await ended(service) == 0
+        assert time.monotonic() - began < 4
+        assert await calls[1].code() is not grpc.StatusCode.OK
     assert faults(service.log) == []
 
 

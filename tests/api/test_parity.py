@@ -20,6 +20,7 @@ from whitehall.api.positions import PositionServicer
 from whitehall.api.servicer import GameServicer
 from whitehall.api.streams import Streams
 from whitehall.api.tokens import Tokens
+from whitehall.api.workshop import Workshop
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 
 
@@ -27,7 +28,7 @@ def endpoints() -> dict[str, Endpoint]:
     """Every endpoint that the servicers offer, by its full name."""
     offered = CatalogServicer({}).endpoints()
     for game in hosted_games().values():
-        offered += PositionServicer(game.wire, Tokens([], {}), Streams(1, 1, 1)).endpoints()
+        offered += PositionServicer(game.wire, Tokens([], {}), Streams(1, 1, 1), Workshop()).endpoints()
         # What else a servicer needs, it needs only when it is called.
         absent: dict[str, Any] = dict.fromkeys(signature(GameServicer).parameters)
         offered += GameServicer(**absent | {"wire": game.wire}).endpoints()

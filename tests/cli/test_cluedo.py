@@ -66,3 +66,11 @@ def test_possible_solutions_are_worked_out_from_a_file_of_logs(tmp_path: Path) -
     assert one["deals"] == "840840000"
     assert contradicted == {"contradiction": 1}
     assert (wrong["line"], wrong["column"]) == (4, 30)
+
+
+def test_a_deck_that_is_too_large_is_refused_before_anything_is_counted() -> None:
+    answered = run("possible-solutions", "6 players deck 99 99 99", '{"players": 6, "suspects": 1000000000}')
+    assert answered.exit_code == 1
+    words, log = map(json.loads, answered.output.splitlines())
+    assert words["error"] == "suspects: 99 are too many: a deck has 9 at most"
+    assert log["error"].startswith("suspects: ")

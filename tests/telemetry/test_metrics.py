@@ -26,6 +26,7 @@ EXPECTED = {
     "whitehall_moves_accepted": ("counter", {"game"}),
     "whitehall_moves_refused": ("counter", {"game", "rule"}),
     "whitehall_watchers": ("gauge", {"game"}),
+    "whitehall_long_answers": ("gauge", set()),
     "whitehall_store_operation_seconds": ("histogram", {"operation", "outcome"}),
     "whitehall_store_conflicts": ("counter", set()),
     "whitehall_duplicate_requests": ("counter", set()),

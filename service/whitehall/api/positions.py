@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, suppress
 from typing import Any
 
 from google.protobuf.message import Message
@@ -13,9 +13,11 @@ from whitehall.api.call import Call
 from whitehall.api.endpoint import Duplex, DuplexHandler, Endpoint, ServerStream, StreamHandler, Unary, UnaryHandler
 from whitehall.api.streams import Streams
 from whitehall.api.tokens import Kind, Tokens
-from whitehall.api.wire import Wire, Work
+from whitehall.api.wire import Inquiry, Wire, Work
+from whitehall.api.workshop import Errand, Workshop
 from whitehall.games.core.encoding import embedded
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.wanted import IsWanted
 
 TURN_SECONDS = 0.001
 """How long questions are answered before the other calls get their turn; the last one may take longer."""
@@ -23,12 +25,8 @@ TURN_SECONDS = 0.001
 IDLE_SECONDS = 60.0
 """How long a stream may ask nothing until it loses its place."""
 
-
 FAREWELL_SHARE = 0.1
 """Of a caller's time: how much of it an inquiry keeps for saying how far it has come."""
-
-Inquiry = Callable[[Any, Callable[[], bool]], Iterator[Message]]
-"""What answers a request bit by bit; it asks now and then whether there is no time left."""
 
 
 class PositionServicer:
@@ -36,24 +34,24 @@ class PositionServicer:
     batches; and inquiries, which take long and are answered bit by bit.
     """
 
-    def __init__(self, wire: Wire, tokens: Tokens, streams: Streams) -> None:
+    def __init__(self, wire: Wire, tokens: Tokens, streams: Streams, workshop: Workshop) -> None:
         self._wire = wire
         self._tokens = tokens
         self._streams = streams
+        self._workshop = workshop
 
     def endpoints(self) -> list[Endpoint]:
         """Every method of the game's position service."""
         service = self._wire.position_service
         endpoints: list[Endpoint] = []
         for name, answer_one in self._wire.questions.items():
-            slow = name in self._wire.slow
-            method = _Method(self._wire, name, answer_one, slow)
-            twin = _Method(self._wire, f"Stream{name}", answer_one, slow)
+            method = _Method(self._wire, name, answer_one, self._workshop)
+            twin = _Method(self._wire, f"Stream{name}", answer_one, self._workshop)
             endpoints.append(Unary(service, method.name, method.request, self._unary(method)))
             endpoints.append(Duplex(service, twin.name, twin.request, self._duplex(twin)))
-        for name, inquiry in self._wire.inquiries.items():
+        for name, begin in self._wire.inquiries.items():
             request = getattr(self._wire.position_messages, f"{name}Request")
-            endpoints.append(ServerStream(service, name, request, self._stream(inquiry)))
+            endpoints.append(ServerStream(service, name, request, self._stream(begin)))
         return endpoints
 
     def _unary(self, method: "_Method") -> UnaryHandler:
@@ -74,15 +72,21 @@ class PositionServicer:
 
         return answers
 
-    def _stream(self, inquiry: Inquiry) -> StreamHandler:
+    def _stream(self, begin: Callable[[Any, IsWanted], Inquiry]) -> StreamHandler:
         async def answers(request: Any, call: Call) -> AsyncGenerator[Message]:
             self._admit(call)
-            ends = call.deadline - FAREWELL_SHARE * call.remaining
-            with self._streams.conversation():
-                bits = inquiry(request, lambda: time.monotonic() >= ends or self._streams.draining)
-                # In a thread, lest all others wait for each bit.
-                while (bit := await asyncio.to_thread(next, bits, None)) is not None:
-                    yield bit
+            ends = asyncio.get_running_loop().time() + (1 - FAREWELL_SHARE) * call.remaining
+            with self._streams.conversation(), self._workshop.errand() as errand:
+                inquiry = begin(request, errand.is_wanted)
+                told: Message | None = None
+                bits = self._streams.until_drained(_bits(inquiry, errand, ends))
+                async with aclosing(bits) as stream:
+                    async for told in stream:
+                        yield told
+                # Whatever is still worked out now comes too late.
+                errand.give_up()
+                if (farewell := inquiry.farewell(told)) is not None:
+                    yield farewell
 
         return answers
 
@@ -91,14 +95,25 @@ class PositionServicer:
         call.token_kind = Kind.OPERATOR
 
 
+async def _bits(inquiry: Inquiry, errand: Errand, ends: float) -> AsyncGenerator[Message]:
+    """What an inquiry finds, bit by bit, until that is all or the loop's clock says that it `ends`."""
+    with suppress(TimeoutError):
+        while True:
+            async with asyncio.timeout_at(ends):
+                bit = await errand.run(inquiry.go_on)
+            if bit is None:
+                return
+            yield bit
+
+
 class _Method:
     """One position method, by the shape that all of them have: a list of questions in, a list of answers out."""
 
-    def __init__(self, wire: Wire, name: str, answer_one: Callable[[Any], bytes | Work], slow: bool) -> None:
+    def __init__(self, wire: Wire, name: str, answer_one: Callable[[Any], bytes | Work], workshop: Workshop) -> None:
         self.name = name
         self.request = getattr(wire.position_messages, f"{name}Request")
         self._answer_one = answer_one
-        self._slow = slow
+        self._workshop = workshop
         self._questions = self.request.DESCRIPTOR.fields[0].name
         self._answers = getattr(wire.position_messages, f"{name}Response").DESCRIPTOR.fields[0].number
 
@@ -111,9 +126,9 @@ class _Method:
                 await asyncio.sleep(0)
                 began = time.perf_counter()
             try:
-                part = await asyncio.to_thread(answer_one, question) if self._slow else answer_one(question)
+                part = answer_one(question)
                 if not isinstance(part, bytes):
-                    part = await asyncio.to_thread(part)
+                    part = await self._workshop.work_out(part)
                 parts.append(embedded(self._answers, part))
             except InvalidField as fault:
                 raise fault.below(f"{self._questions}[{index}]") from fault

@@ -3,7 +3,6 @@
 It reads requests, asks the referee, and shows each caller what it may see. It knows no game and no door.
 """
 
-import asyncio
 import base64
 import hashlib
 import time
@@ -24,6 +23,7 @@ from whitehall.api.endpoint import Endpoint, ServerStream, Unary
 from whitehall.api.streams import Streams
 from whitehall.api.tokens import Bearer, Kind, Tokens
 from whitehall.api.wire import Wire
+from whitehall.api.workshop import Workshop
 from whitehall.games.core.encoding import embedded
 from whitehall.games.core.seat import PUBLIC, Seat, Viewer
 from whitehall.gen.whitehall.common.v1 import chance_pb2, game_pb2, rule_pb2
@@ -67,6 +67,7 @@ class GameServicer:
         referee: Referee,
         tokens: Tokens,
         streams: Streams,
+        workshop: Workshop,
         metrics: GameMetrics,
         duplicates: Counter,
         entropy: Callable[[int], bytes],
@@ -83,6 +84,7 @@ class GameServicer:
         self._referee = referee
         self._tokens = tokens
         self._streams = streams
+        self._workshop = workshop
         self._metrics = metrics
         self._duplicates = duplicates
         self._entropy = entropy
@@ -237,11 +239,9 @@ class GameServicer:
         if session.state is None:
             raise Refusal(Reason.GAME_NOT_STARTED)
         view = self._rules.view(session.state, bearer.viewer)
-        deduce = self._wire.write_deductions
-        slow = "GetDeductions" in self._wire.slow
-        deductions = await asyncio.to_thread(deduce, view, request) if slow else deduce(view, request)
+        deductions = self._wire.write_deductions(view, request)
         if not isinstance(deductions, bytes):
-            deductions = await asyncio.to_thread(deductions)
+            deductions = await self._workshop.work_out(deductions)
         return _at_revision(session, self._pb.GetDeductionsResponse, "deductions", deductions)
 
     async def list_events(self, request: Any, call: Call) -> Any:

@@ -1,16 +1,33 @@
 """What the servicer needs of a game: its values as messages, and back. Each game's `wire` provides it."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from google.protobuf.message import Message
 
 from whitehall.games.core.game import Game
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.wanted import IsWanted
 from whitehall.sessions.codec import Codec
 
-Work = Callable[[], bytes]
-"""What works an answer out that may take so long that others should not wait for it: it is called in a thread."""
+Work = Callable[[IsWanted], bytes]
+"""What works an answer out that may take so long that others should not wait for it: it is called in a thread, asks
+every few milliseconds whether it is still wanted, and raises `NoLongerWanted` if not.
+"""
+
+
+class Inquiry(Protocol):
+    """What answers a request bit by bit. Each bit may take a while, so it is worked out as `Work` is."""
+
+    def go_on(self) -> Message | None:
+        """The next bit; None once all have been told. Raises `InvalidField` and `NoLongerWanted`."""
+        ...
+
+    def farewell(self, told: Any) -> Message | None:
+        """How far the last bit that was `told` has come, if any was, and if it was not the last there is. May be asked
+        while another one is worked out in a thread.
+        """
+        ...
 
 
 class Wire(Codec, Protocol):
@@ -63,22 +80,15 @@ class Wire(Codec, Protocol):
 
     @property
     def questions(self) -> Mapping[str, Callable[[Any], bytes | Work]]:
-        """By position method: what answers one question, as an encoded element of the answer's list. Raises
+        """By position method: what answers one question, as an encoded element of the answer's list, or what works that
+        out. Either raises `InvalidField`.
+        """
+        ...
+
+    @property
+    def inquiries(self) -> Mapping[str, Callable[[Any, IsWanted], Inquiry]]:
+        """By position method that streams: what begins to answer a request, and says so at once. Raises
         `InvalidField`.
-        """
-        ...
-
-    @property
-    def inquiries(self) -> Mapping[str, Callable[[Any, Callable[[], bool]], Iterator[Message]]]:
-        """By position method that streams: what answers a request bit by bit, until it is done or told that there is no
-        time left. Each bit may take a while, so it is worked out apart from other calls. Raises `InvalidField`.
-        """
-        ...
-
-    @property
-    def slow(self) -> Collection[str]:
-        """GetDeductions, and position methods, of which any answer is worked out in a thread: a call there takes longer
-        than most answers. Where it hangs on the question, the method itself returns `Work`.
         """
         ...
 
@@ -99,8 +109,8 @@ class Wire(Codec, Protocol):
         ...
 
     def write_deductions(self, view: Any, request: Any) -> bytes | Work:
-        """What follows from a view, encoded as the `deductions` of the answer to a GetDeductionsRequest. Raises
-        `InvalidField`.
+        """What follows from a view, encoded as the `deductions` of the answer to a GetDeductionsRequest, or what works
+        that out. Either raises `InvalidField`.
         """
         ...
 

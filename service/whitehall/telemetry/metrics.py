@@ -97,6 +97,9 @@ class Metrics:
             "whitehall_moves_refused_total", "Moves that a rule forbade, by rule.", "game", "rule"
         )
         self._watchers = self._gauge("whitehall_watchers", "Streams that follow a game now.", "game")
+        self._long_answers = self._gauge(
+            "whitehall_long_answers", "Answers that are worked out in threads of their own now, or wait for one."
+        )
         self._store_operation = self._histogram(
             "whitehall_store_operation_seconds",
             "How long the store took, by operation and outcome.",
@@ -149,6 +152,10 @@ class Metrics:
     def ready_is(self, ready: Callable[[], bool]) -> None:
         """From now on each scrape asks this whether the process is ready. Until then it says 0."""
         self._ready.set_function(lambda: float(ready()))
+
+    def long_answers_are(self, number: Callable[[], int]) -> None:
+        """From now on each scrape asks this how many answers are worked out in such threads, or wait for one."""
+        self._long_answers.set_function(number)
 
     def log_lines_dropped_is(self, dropped: Callable[[], int]) -> None:
         """From now on each scrape asks this how many lines of the log were dropped."""

@@ -1,7 +1,7 @@
 """Games with so few cards that every deal can be looked at, and what follows from looking at every deal."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 from random import Random
 from typing import NamedTuple
@@ -109,8 +109,8 @@ def small_game(random: Random) -> SmallGame:
     deal = random.choice(list(every_deal(cards, players, first_dealt, face_up)))
     seat = random.choice((None, *range(players)))
     hand = tuple(card for card in cards if deal[card] == seat)
-    events = tuple(_event(random, cards, players, deal, seat) for _ in range(random.randint(0, 6)))
-    return SmallGame(cards, players, first_dealt, face_up, seat, hand, events)
+    events = [_event(random, cards, players, deal, seat) for _ in range(random.randint(0, 8))]
+    return SmallGame(cards, players, first_dealt, face_up, seat, hand, _by_those_in_the_running(events))
 
 
 def tampered(random: Random, game: SmallGame) -> SmallGame:
@@ -119,7 +119,16 @@ def tampered(random: Random, game: SmallGame) -> SmallGame:
     slips = [_event(random, game.cards, game.players, deal, game.seat) for _ in range(3)]
     events = [*game.events, *slips]
     random.shuffle(events)
-    return game._replace(events=tuple(events))
+    return game._replace(events=_by_those_in_the_running(events))
+
+
+def _by_those_in_the_running(events: Iterable[SeenEvent]) -> tuple[SeenEvent, ...]:
+    """Without what a seat did after it had accused wrongly."""
+    left: list[SeenEvent] = []
+    for event in events:
+        if not any(isinstance(before, SeenAccusation) and before.seat == event.seat for before in left):
+            left.append(event)
+    return tuple(left)
 
 
 def answer(deal: Deal, players: int, seat: int, case: Case) -> tuple[tuple[Seat, ...], Seat | None, list[Card]]:

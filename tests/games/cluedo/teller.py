@@ -136,7 +136,7 @@ class CluedoTeller:
         yield f"{', '.join(pawns)}; {', '.join(weapons)}"
         hand = "no hand" if view.viewer is None else f"hand {cards(view.hand)}"
         yield f"{hand}; open {cards(view.face_up) or 'nothing'}; envelope {hidden(view.envelope)}"
-        shown = ", ".join(f"{card.word} by seat {seat}" for seat, card in view.shown_to_me)
+        shown = ", ".join(f"{card.word} by seat {seat}" for seat, card in _shown_to(view))
         counts = f"{len(view.suggestions)} suggestions, {len(view.accusations)} accusations"
         yield f"{counts}; was shown {shown or 'nothing'}"
         yield from (f"last suggestion: {suggestion(made)}" for made in view.suggestions[-1:])
@@ -172,3 +172,10 @@ def way(path: tuple[Square, ...]) -> str:
 
 def _choice(kind: type[Choice], word: str | None) -> Choice | None:
     return None if word is None else kind[word.upper()]
+
+
+def _shown_to(view: CluedoView) -> tuple[tuple[Seat, Card], ...]:
+    """The cards of other seats that the viewer has been shown, by their owner; each once, in order of time."""
+    mine = [made for made in view.suggestions if made.seat == view.viewer]
+    shown = [(made.refuter, made.card) for made in mine if made.refuter is not None and made.card is not None]
+    return tuple(dict.fromkeys(shown))

@@ -1,7 +1,7 @@
 """Deduction in single situations: the reference answers, what each kind of evidence says, and what it does not say."""
 
 from fractions import Fraction
-from math import factorial
+from math import factorial, prod
 
 import pytest
 
@@ -185,6 +185,17 @@ def test_a_larger_deck_has_numbers_that_take_more_than_64_bits() -> None:
     assert found.deals == 9 * 10 * 10 * dealt > 2**64
     assert share(found, "L1") == Fraction(1, 10)
     assert share(found, "S2", 1) == Fraction(8, 9) * Fraction(4, 26)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_the_largest_deck_is_counted_right_though_its_numbers_hardly_fit_into_64_bits(players: int) -> None:
+    """27 cards: nine of each kind, and 24 in the hands."""
+    found = deduce(players, deck=" ".join(f"{kind}{number}" for kind in "SWL" for number in range(1, 10)))
+    hands = [len(range(seat, 24, players)) for seat in range(players)]
+    assert found.deals == 9**3 * factorial(24) // prod(map(factorial, hands))
+    for card in found.owners:
+        assert found.share(card, ENVELOPE) == Fraction(1, 9)
+        assert [found.share(card, seat) for seat in range(players)] == [Fraction(8 * hand, 9 * 24) for hand in hands]
 
 
 def test_every_card_of_the_deck_has_its_owners_and_their_numbers_add_up() -> None:

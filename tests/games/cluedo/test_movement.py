@@ -7,7 +7,7 @@ import pytest
 
 from tests.games.cluedo.walks import Spot, Target, ends, walks
 from whitehall.games.cluedo import boards
-from whitehall.games.cluedo.board import Board, Direction, Door
+from whitehall.games.cluedo.board import MOST_ROWS, Board, Direction, Door
 from whitehall.games.cluedo.movement import reach
 from whitehall.games.cluedo.options import Movement
 from whitehall.games.cluedo.place import Square
@@ -202,6 +202,36 @@ def test_a_pawn_hemmed_in_goes_as_far_as_it_can() -> None:
 def test_a_pawn_shut_in_on_all_sides_cannot_go_anywhere() -> None:
     assert reach(MANSION, Square(24, 7), frozenset({Square(23, 7)}), 7, Movement.EXACT).is_empty
     assert reach(MANSION, Square(24, 7), frozenset({Square(23, 7)}), 7, Movement.UP_TO).is_empty
+
+
+def widest_room(random: Random, share: float) -> Board:
+    """As large a grid as a board may be, of which this share is corridor, with doors into one room all over it."""
+    size = MOST_ROWS
+    drawn = [["." if random.random() < share else "#" for _ in range(size)] for _ in range(size)]
+    drawn[0][:4] = "ab2."
+    doors = {Square(0, 3): Door(Square(0, 3), Direction.WEST, 2)}
+    for row in range(2, size - 1, 2):
+        for column in range(2, size - 1, 3):
+            drawn[row][column] = "1"
+            for step in Direction:
+                back = step.of(Square(0, 0))
+                square = Square(row - back.row, column - back.column)
+                doors.setdefault(square, Door(square, step, 1))
+    drawn[1][:4] = "...."
+    real = [door for door in doors.values() if drawn[door.square.row][door.square.column] in ".ab"]
+    return Board("grid", ["".join(row) for row in drawn], real, [])
+
+
+@pytest.mark.parametrize("share", [1, 0.8, 0.7, 0.6])
+def test_the_largest_grid_with_hundreds_of_doors_takes_a_tenth_of_a_second(share: float) -> None:
+    """It is an operator's own if it comes at all, and all other calls wait meanwhile. Twice that is allowed for."""
+    board = widest_room(Random(3), share)
+    assert len(board.doors) > 400
+    for pips in (11, 12):
+        reach.cache_clear()
+        began = process_time()
+        assert len(reach(board, 1, frozenset(), pips, Movement.EXACT).squares) > 400
+        assert process_time() - began < 0.2
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 from tests.games.cluedo.table import DECK, cards, evidence, suggested
 from whitehall.games.cluedo.card import Case, card, case
 from whitehall.games.cluedo.evidence import Evidence, SeenAccusation, SeenEvent, SeenSuggestion
-from whitehall.games.cluedo.public_log import evidence_from_log
+from whitehall.games.cluedo.public_log import deck_of, evidence_from_log
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.seat import Seat
 
@@ -61,6 +61,15 @@ def log(*events: SeenEvent) -> Evidence:
     return evidence_from_log(cards(DECK), 4, events)
 
 
+def test_who_has_accused_wrongly_goes_on_answering() -> None:
+    told = (
+        SeenAccusation(Seat(2), CASE),
+        SeenSuggestion(Seat(1), CASE, (), Seat(2)),
+        SeenSuggestion(Seat(0), CASE, ()),
+    )
+    assert log(*told).events == told
+
+
 @pytest.mark.parametrize(
     ("write", "field", "why"),
     [
@@ -90,6 +99,19 @@ def log(*events: SeenEvent) -> Evidence:
             "events[0].case.suspect",
             "W2 is no suspect",
         ),
+        (
+            lambda: log(SeenAccusation(Seat(2), CASE), SeenAccusation(Seat(2), case("S1 W1 L2"))),
+            "events[1].seat",
+            "seat 2 has accused wrongly before, and only answers since",
+        ),
+        (
+            lambda: log(SeenAccusation(Seat(2), CASE), SeenSuggestion(Seat(2), CASE, seats(3))),
+            "events[1].seat",
+            "seat 2 has accused wrongly before, and only answers since",
+        ),
+        (lambda: deck_of((99, 6, 9)), "suspects", "99 are too many: a deck has 9 at most"),
+        (lambda: deck_of((6, 10, 9)), "weapons", "10 are too many: a deck has 9 at most"),
+        (lambda: deck_of((6, 6, 10**12)), "locations", "1000000000000 are too many: a deck has 9 at most"),
         (lambda: log(SeenSuggestion(Seat(0), CASE, seats(2))), "events[0].passed[0]", "seat 2 is not asked then"),
         (lambda: log(SeenSuggestion(Seat(0), CASE, seats(1, 1))), "events[0].passed[1]", "seat 1 is not asked then"),
         (

@@ -137,6 +137,22 @@ def test_the_whole_roll_is_walked_or_up_to_all_of_it_as_the_game_was_made() -> N
     assert refusal(up_to, Walk(S1, Square(17, 8))) is rulebook.WITHIN_ROLL
 
 
+def test_a_way_that_is_told_is_as_long_as_the_roll_allows_and_not_a_step_longer() -> None:
+    up_to = walking((1, 1), {1: Square(17, 3)}, Overrides(movement=Movement.UP_TO))
+    assert refusal(up_to, Walk(S1, Square(17, 5), (Square(17, 4),))) is None
+    assert refusal(up_to, Walk(S1, Square(17, 6), (Square(17, 4), Square(17, 5)))) is rulebook.WITHIN_ROLL
+
+
+def test_a_way_that_is_told_ends_in_front_of_a_door_of_that_room_with_a_pip_for_the_step() -> None:
+    to_the_door = (Square(17, 5), Square(17, 6), Square(16, 6))
+    pawns: dict[int, Place] = {1: Square(17, 4)}
+    assert refusal(walking((1, 3), pawns), Enter(S1, location(9), to_the_door)) is None
+    assert refusal(walking((1, 2), pawns), Enter(S1, location(9), to_the_door)) is rulebook.THROUGH_A_DOOR
+    assert refusal(walking((6, 6), pawns), Enter(S1, location(9), to_the_door[:2])) is rulebook.THROUGH_A_DOOR
+    for number in range(1, 9):
+        assert refusal(walking((6, 6), pawns), Enter(S1, location(number), to_the_door)) is rulebook.THROUGH_A_DOOR
+
+
 def test_a_room_is_entered_through_a_door_with_a_pip_for_the_step_and_spare_pips_are_lost() -> None:
     """Roll 9, a door four pips away: the pawn stops inside, and five pips are lost."""
     state = walking((4, 5), {1: Square(17, 4)})
@@ -185,6 +201,22 @@ def test_a_pawn_that_stands_in_the_room_already_gains_no_right_by_being_named() 
     assert after.called == ()
     called, _ = play(state, Suggest(S1, case("S3 W2 L8")))
     assert called.called == (S3,)
+
+
+def test_who_has_accused_wrongly_gains_no_right_when_the_pawn_is_called_in() -> None:
+    """No turn will come in which to use it."""
+    state = dealt(pawns={1: location(8)}, phase=Phase.SUGGEST, eliminated=(Seat(2),))
+    after, events = play(state, Suggest(S1, case("S3 W2 L8")))
+    assert happened.CalledIn(S3, location(8)) in events
+    assert after.pawns[2] == location(8)
+    assert after.called == ()
+    assert play(state, Suggest(S1, case("S2 W2 L8")))[0].called == (S2,)
+
+
+def test_a_right_to_suggest_is_gone_once_its_seat_has_accused_wrongly() -> None:
+    state = dealt(pawns={1: location(8)}, called=(S1, S2))
+    after, _ = play(state, Accuse(S1, wrong(state)))
+    assert after.called == (S2,)
 
 
 # --- answers --------------------------------------------------------------------------------------------------------
@@ -265,6 +297,15 @@ def test_a_wrong_accuser_s_pawn_clears_the_door() -> None:
         ("james-bond", 3, None, Overrides(first_dealt=3), "overrides.first_dealt", rulebook.DEALT_FIRST),
         ("james-bond", 3, None, Overrides(weapons=tuple("abcdefghijklm")), "overrides", rulebook.CARDS_FOR_ALL),
         ("james-bond", 3, None, Overrides(suspects=tuple("abcdefg")), "overrides.suspects", rulebook.START_FOR_ALL),
+        ("james-bond", 3, None, Overrides(neutral_cards=0), "overrides.neutral_cards", rulebook.NEUTRAL_FOR_TWO),
+        (
+            "james-bond",
+            3,
+            None,
+            Overrides(weapons=("Épée", "E\N{COMBINING ACUTE ACCENT}pe\N{COMBINING ACUTE ACCENT}e")),
+            "overrides.weapons",
+            rulebook.NAMES_DIFFER,
+        ),
         ("james-bond", 3, None, Overrides(weapons=("a", "a")), "overrides.weapons", rulebook.NAMES_DIFFER),
     ],
 )

@@ -7,6 +7,7 @@ times as many of them, or two hundred times by helicopter.
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -15,6 +16,7 @@ from tests.games.scotland_yard.recaller import app_game
 from tests.games.scotland_yard.reference import reached
 from tests.games.scotland_yard.scenario import DETECTIVES
 from tests.games.scotland_yard.test_recollection import LONDON, by, interrogated
+from whitehall.games.core.wanted import IsWanted, NoLongerWanted, always
 from whitehall.games.scotland_yard.deduction import advance, knowledge_of, possible_locations, possible_trail
 from whitehall.games.scotland_yard.edition import MASTER, resolve
 from whitehall.games.scotland_yard.evidence import Evidence
@@ -33,12 +35,12 @@ BOUND = "whitehall.games.scotland_yard.hearing.MOST_CASES"
 ACTIONS = [UseAction(action) for action in SpecialAction]
 
 
-def promises(evidence: Evidence) -> list[Prospect]:
+def promises(evidence: Evidence, is_wanted: IsWanted = always) -> list[Prospect]:
     """What each special action promises."""
-    return expected(evidence, ACTIONS)
+    return expected(evidence, ACTIONS, is_wanted)
 
 
-Question = Callable[[Evidence], object]
+Question = Callable[..., object]
 QUESTIONS: Sequence[Question] = (possible_locations, possible_trail, promises)
 
 
@@ -104,6 +106,26 @@ def test_all_questions_together_end_in_time_where_each_is_just_answered(monkeypa
     monkeypatch.setattr(BOUND, MOST_CASES // 3)
     with pytest.raises(TooManyCases):
         possible_trail(evidence)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("evidence", ENDLESS.values(), ids=ENDLESS.keys())
+def test_what_is_worked_out_asks_every_50_milliseconds_whether_it_is_still_wanted(
+    evidence: Evidence, question: Question
+) -> None:
+    """In the time that its thread has had, so that other work on the machine is not measured."""
+    asked = [time.thread_time()]
+
+    def is_wanted() -> bool:
+        asked.append(time.thread_time())
+        return True
+
+    with pytest.raises(TooManyCases):
+        question(evidence, is_wanted)
+    assert max(later - earlier for earlier, later in pairwise(asked)) < 0.050
+    answers = iter((True, True, False))
+    with pytest.raises(NoLongerWanted):
+        question(evidence, lambda: next(answers))
 
 
 def app_logs(random: Random) -> Iterator[list[PublicRound]]:

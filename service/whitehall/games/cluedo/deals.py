@@ -3,8 +3,7 @@
 The cards are dealt one by one, in the order that `steps` gives. What has been dealt is remembered as three things only:
 
 - which needs are still unmet,
-- what kinds of cards the envelope has, and of which *label*: cards have the same label where it does not matter which
-  of them it is,
+- what kinds of cards the envelope has, and of which *label* where it matters which card of a kind it is,
 - how many cards each seat has: not one case after the other, but as a vector with the number of ways for all of them.
 
 Dealing forwards gives the total. Going backwards from the end says in how many ways what is remembered can be finished;
@@ -13,11 +12,12 @@ the product of both, summed up, counts the deals that pass through one place in 
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from math import prod
+from math import comb, prod
 
-from whitehall.games.cluedo.constraints import KINDS, CardSet, Constraints, Simplified, cards_in
+from whitehall.games.cluedo.constraints import KINDS, Constraints, Simplified
 from whitehall.games.cluedo.steps import NeedSet, Step, classes, steps
 from whitehall.games.cluedo.vectors import Places, Vector, product
+from whitehall.games.core.wanted import IsWanted, ask
 
 Solution = tuple[int, int, int]
 """The cards in the envelope, one of each kind."""
@@ -38,18 +38,20 @@ ROW_BYTES = 160
 
 
 class Deals:
-    """All the deals that fulfil some constraints."""
+    """All the deals that fulfil some constraints, whatever cases these bar: that is left to whoever adds the deals up.
 
-    def __init__(self, constraints: Constraints, simplified: Simplified, most_bytes: int) -> None:
+    Whatever counts asks `is_wanted` every few milliseconds, and raises `NoLongerWanted`.
+    """
+
+    def __init__(self, constraints: Constraints, simplified: Simplified, most_bytes: int, is_wanted: IsWanted) -> None:
         self._constraints = constraints
+        self._is_wanted = is_wanted
         self._simplified = simplified
         groups = classes(constraints, simplified)
         self._alike = {cards[0]: cards for cards in groups.values()}
         self._steps = steps(constraints, simplified, groups)
         sizes = simplified.places
-        # Each free card has one of the owners, so no number of ways is larger than this.
-        most = (len(sizes) + 1) ** len(simplified.free)
-        self._places = Places(sizes, max(range(len(sizes)), key=lambda seat: sizes[seat]), most)
+        self._places = Places(sizes, max(range(len(sizes)), key=lambda seat: sizes[seat]), _most_ways(simplified))
         row_bytes = self._places.bytes + ROW_BYTES
         self._unmet = self._reachable(most_bytes // (row_bytes << KINDS))
         self._cut, rows = self._best_cut()
@@ -61,17 +63,11 @@ class Deals:
 
     def total(self) -> int:
         """How many deals there are."""
-        labels = self._labels
-        rows = self._start(labels)
+        rows = self._start(self._kinds)
         for step in self._steps:
-            rows = self._deal(rows, step, labels[step.card])
+            rows = self._deal(rows, step, self._kinds[step.card])
         last = self._places.full.bit_length() - 1
-        return sum(
-            vector >> last
-            for row in rows.values()
-            for label, vector in row.items()
-            if label & ALL_KINDS == ALL_KINDS and label not in self._barred
-        )
+        return sum(row.get(ALL_KINDS, 0) >> last for row in rows.values())
 
     def solutions(self) -> dict[Solution, int]:
         """For each possible content of the envelope the number of deals.
@@ -90,8 +86,10 @@ class Deals:
 
         sums: dict[Label, int] = {}
         for unmet, row in before.items():
+            ask(self._is_wanted)
             rest = [(label, self._places.entries(vector)) for label, vector in after.get(unmet, {}).items()]
             for had, vector in row.items():
+                ask(self._is_wanted)
                 matching = [(label, entries) for label, entries in rest if (had ^ label) & ALL_KINDS == ALL_KINDS]
                 if not matching:
                     continue
@@ -105,7 +103,7 @@ class Deals:
         for card, able in enumerate(self._simplified.owners):
             if card not in self._free and able.bit_length() <= self._constraints.envelope:
                 owners[card][able.bit_length() - 1] += total
-        labels = self._labels
+        labels = self._kinds
         after = [self._finished()]
         for index in range(len(self._steps) - 1, -1, -1):
             step = self._steps[index]
@@ -135,22 +133,16 @@ class Deals:
                         given[left, had] = given.get((left, had), 0) + ((vector & opening) << shift)
             deals = 0
             for key, vector in given.items():
+                ask(self._is_wanted)
                 if key not in finishing:
-                    ways = self._ways_to_finish(after[key[0]], key[1])
+                    # What it lacks is the one label that completes it.
+                    ways = after[key[0]].get(key[1] ^ ALL_KINDS)
                     finishing[key] = entries(ways) if ways else None
                 finish = finishing[key]
                 if vector and finish is not None:
                     deals += product(entries(vector), finish)
             found[seat] = deals
         return found
-
-    def _ways_to_finish(self, row: Row, had: Label) -> Vector:
-        """All ways to finish what has put `had` into the envelope."""
-        return sum(
-            vector
-            for label, vector in row.items()
-            if (had ^ label) & ALL_KINDS == ALL_KINDS and had | label not in self._barred
-        )
 
     def _start(self, labels: Mapping[int, Label]) -> Rows:
         """Nothing is dealt, but what is settled."""
@@ -167,6 +159,7 @@ class Deals:
         moves = [(self._places.open[seat], self._places.shifts[seat], meets) for seat, meets in step.seats]
         found: Rows = {}
         for unmet, row in rows.items():
+            ask(self._is_wanted)
             for opening, shift, meets in moves:
                 left = unmet & ~meets
                 if left & step.closing:
@@ -189,6 +182,7 @@ class Deals:
         moves = [(self._places.open[seat], self._places.shifts[seat], meets) for seat, meets in step.seats]
         found: Rows = {}
         for unmet in reachable:
+            ask(self._is_wanted)
             into: Row = {}
             for opening, shift, meets in moves:
                 for has, vector in rows.get(unmet & ~meets, {}).items():
@@ -254,7 +248,7 @@ class Deals:
             for one in first:
                 for two in second:
                     for three in third:
-                        if each and 1 << one | 1 << two | 1 << three not in self._constraints.barred:
+                        if each:
                             shared[one, two, three] = each
         return shared
 
@@ -284,21 +278,24 @@ class Deals:
         }
 
     @cached_property
-    def _labels(self) -> dict[int, Label]:
-        """Labels that tell cards apart only by the barred cases that they are in."""
-        barred = sorted(self._constraints.barred)
-        numbers: dict[CardSet, int] = {0: 0}
-        labels: dict[int, Label] = {}
-        for card in range(len(self._constraints.kinds)):
-            cases = sum(1 << index for index, cards in enumerate(barred) if cards >> card & 1)
-            labels[card] = self._label(card, numbers.setdefault(cases, len(numbers)))
-        return labels
-
-    @cached_property
-    def _barred(self) -> frozenset[Label]:
-        """The labels of the barred cases."""
-        return frozenset(sum(self._labels[card] for card in cards_in(cards)) for cards in self._constraints.barred)
+    def _kinds(self) -> dict[int, Label]:
+        """Labels that tell no card from another of its kind."""
+        return {card: 1 << kind for card, kind in enumerate(self._constraints.kinds)}
 
     def _label(self, card: int, number: int) -> Label:
         kind = self._constraints.kinds[card]
         return 1 << kind | number << KINDS + LABEL_BITS * kind
+
+
+def _most_ways(simplified: Simplified) -> int:
+    """In how many ways the free cards can fill all places, if any card can be anywhere.
+
+    Some of the cards cannot be dealt in more ways, as each way to begin can be finished. Where the seat that is left
+    out of vectors, the one with the largest hand, has got too many, there are fewer ways still: giving its cards to
+    those that lack some makes more.
+    """
+    left, ways = len(simplified.free), 1
+    for room in simplified.places:
+        ways *= comb(left, room)
+        left -= room
+    return ways

@@ -15,6 +15,7 @@ from whitehall.games.cluedo.card import Card, Case
 from whitehall.games.cluedo.counting import any_deal, count
 from whitehall.games.cluedo.evidence import Evidence, constraints_of, evidence_of
 from whitehall.games.cluedo.view import CluedoView
+from whitehall.games.core.wanted import IsWanted, always
 
 ENVELOPE = -1
 """The owner of the three cards that are looked for."""
@@ -38,17 +39,17 @@ class Contradiction(ValueError):
         self.event = event
 
     @classmethod
-    def of(cls, evidence: Evidence) -> "Contradiction":
+    def of(cls, evidence: Evidence, is_wanted: IsWanted = always) -> "Contradiction":
         """What is to be said of evidence that no deal fits.
 
         More evidence never makes a deal possible again, so halving finds the event.
         """
-        if not any_deal(constraints_of(evidence, ())):
+        if not any_deal(constraints_of(evidence, ()), is_wanted):
             return cls(None)
         fits, fails = 0, len(evidence.events)
         while fails - fits > 1:
             middle = (fits + fails) // 2
-            if any_deal(constraints_of(evidence, evidence.events[:middle])):
+            if any_deal(constraints_of(evidence, evidence.events[:middle]), is_wanted):
                 fits = middle
             else:
                 fails = middle
@@ -76,15 +77,15 @@ class PossibleSolutions(NamedTuple):
         return Fraction(self.owners[card].get(owner, 0), self.deals)
 
 
-def possible_solutions(seen: CluedoView | Evidence) -> PossibleSolutions:
+def possible_solutions(seen: CluedoView | Evidence, is_wanted: IsWanted = always) -> PossibleSolutions:
     """What can be in the envelope and in each hand, for all that the viewer has seen.
 
-    Raises `Contradiction` where no deal fits.
+    Raises `Contradiction` where no deal fits, and `NoLongerWanted`.
     """
     evidence = as_evidence(seen)
-    counts = count(constraints_of(evidence))
+    counts = count(constraints_of(evidence), is_wanted)
     if not counts.total:
-        raise Contradiction.of(evidence)
+        raise Contradiction.of(evidence, is_wanted)
     hidden = evidence.hidden
     solutions = {
         Case(*(hidden[index] for index in solution)): deals for solution, deals in sorted(counts.solutions.items())

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from unicodedata import normalize
 
 from whitehall.games.cluedo import boards, rulebook, themes
 from whitehall.games.cluedo.board import Board
@@ -106,13 +107,18 @@ def _named(usual: tuple[Name, ...], names: tuple[str, ...] | None) -> tuple[Name
     """The names asked for. One that is the theme's own stays marked as it is."""
     if names is None:
         return usual
-    known = {name.text: name for name in usual}
-    return tuple(known.get(name, Name(name)) for name in names)
+    known = {_as_read(name.text): name for name in usual}
+    return tuple(known.get(_as_read(name), Name(name)) for name in names)
+
+
+def _as_read(name: str) -> str:
+    """What two names have in common that look the same: letters with accents can be written in two ways."""
+    return normalize("NFC", name)
 
 
 def _theme_faults(theme: Theme, board: Board) -> Iterator[OptionsError]:
     for field in ("suspects", "weapons", "locations"):
-        names = [name.text for name in getattr(theme, field)]
+        names = [_as_read(name.text) for name in getattr(theme, field)]
         if not names:
             yield OptionsError(f"overrides.{field}", "the envelope takes one", rulebook.CARDS_FOR_ALL)
         if not all(name.strip() for name in names):
@@ -144,7 +150,7 @@ def _deal_faults(theme: Theme, players: int, neutral: int, first: int, changes: 
     cards = len(theme.suspects) + len(theme.weapons) + len(theme.locations)
     if cards > MOST_CARDS or cards - 3 < players:
         yield OptionsError("overrides", f"the deck has {cards} cards", rulebook.CARDS_FOR_ALL)
-    if changes.neutral_cards and players != PLAYERS[0]:
+    if changes.neutral_cards is not None and players != PLAYERS[0]:
         yield OptionsError("overrides.neutral_cards", "is for a game of two", rulebook.NEUTRAL_FOR_TWO)
     if neutral < 0:
         yield OptionsError("overrides.neutral_cards", "must be 0 or more", rulebook.NEUTRAL_FOR_TWO)

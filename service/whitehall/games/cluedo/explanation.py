@@ -9,6 +9,7 @@ from whitehall.games.cluedo.deduction import ENVELOPE, FACE_UP, Owner, as_eviden
 from whitehall.games.cluedo.evidence import Evidence, constraints_of
 from whitehall.games.cluedo.view import CluedoView
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.wanted import IsWanted, always
 
 
 class Conclusion(NamedTuple):
@@ -27,12 +28,13 @@ class NotCertain(ValueError):
         self.conclusion = conclusion
 
 
-def explain(seen: CluedoView | Evidence, conclusion: Conclusion) -> tuple[int, ...]:
+def explain(seen: CluedoView | Evidence, conclusion: Conclusion, is_wanted: IsWanted = always) -> tuple[int, ...]:
     """The events of the evidence, by their numbers from 0, that force a conclusion: together they do, with what the
     viewer sees of the cards themselves, and without any one of them they do not.
 
     Often several such sets exist; one is given. It is empty where the viewer's own cards or the open ones say it all.
-    Raises `InvalidField` for a card or an owner that is not in the game, and `NotCertain`.
+    Raises `InvalidField` for a card or an owner that is not in the game, `NotCertain`, and
+    `NoLongerWanted`.
     """
     evidence = as_evidence(seen)
     if conclusion.card not in evidence.cards:
@@ -40,13 +42,13 @@ def explain(seen: CluedoView | Evidence, conclusion: Conclusion) -> tuple[int, .
     if not FACE_UP <= conclusion.owner < len(evidence.hand_sizes):
         raise InvalidField("owner", f"there is no seat {conclusion.owner}")
     everything = range(len(evidence.events))
-    forced = _test(evidence, conclusion)
+    forced = _test(evidence, conclusion, is_wanted)
     if not forced(everything):
         raise NotCertain(conclusion)
     return () if forced(()) else tuple(sorted(_least(forced, [], everything)))
 
 
-def _test(evidence: Evidence, conclusion: Conclusion) -> Callable[[Sequence[int]], bool]:
+def _test(evidence: Evidence, conclusion: Conclusion, is_wanted: IsWanted) -> Callable[[Sequence[int]], bool]:
     """Whether some events force it: whether no deal fits them in which it is false."""
     card, owner, has = conclusion
     if card in evidence.face_up or owner == FACE_UP:
@@ -58,7 +60,7 @@ def _test(evidence: Evidence, conclusion: Conclusion) -> Callable[[Sequence[int]
     def forced(events: Sequence[int]) -> bool:
         constraints = constraints_of(evidence, [evidence.events[event] for event in events])
         able = constraints.owners[index]
-        return not any_deal(constraints.limit(index, able & ~this if has else able & this))
+        return not any_deal(constraints.limit(index, able & ~this if has else able & this), is_wanted)
 
     return forced
 

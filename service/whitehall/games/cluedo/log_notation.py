@@ -9,20 +9,17 @@ where the writer did not see it, or a wrong accusation.
 """
 
 import re
-from collections.abc import Callable
 from typing import Any
 
-from whitehall.games.cluedo.card import Card, location, suspect, weapon
+from whitehall.games.cluedo.card import Card
 from whitehall.games.cluedo.evidence import Evidence, SeenAccusation, SeenEvent, SeenSuggestion
 from whitehall.games.cluedo.notation import Words
-from whitehall.games.cluedo.public_log import evidence_from_log
+from whitehall.games.cluedo.public_log import USUAL_DECK, deck_of, evidence_from_log
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
 
 BAR = "|"
 ANSWER = ";"
-USUAL_DECK = (6, 6, 9)
-"""Suspects, weapons and locations of a deck that is not named."""
 
 _NUMBER = re.compile("[0-9]{1,2}")
 
@@ -31,9 +28,7 @@ def parse(text: str) -> Evidence:
     """The evidence that a line holds. Raises `NotationError`, and `InvalidField` for what cannot be."""
     head, *events = _parts(text, BAR, 0)
     facts = _head(Words(*head))
-    deck = facts.pop("deck", USUAL_DECK)
-    makers: tuple[Callable[[int], Card], ...] = (suspect, weapon, location)
-    cards = [make(number) for make, count in zip(makers, deck, strict=True) for number in range(1, count + 1)]
+    cards = deck_of(facts.pop("deck", USUAL_DECK))
     return evidence_from_log(cards, facts.pop("players"), [_event(*event) for event in events], **facts)
 
 

@@ -4,7 +4,7 @@ Nothing here needs a game that this service has dealt or judged. Hand sizes are 
 asked for a number that he does not know gives a wrong one, and everything after it is wrong as well.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from whitehall.games.cluedo.card import Card, Case, Category
 from whitehall.games.cluedo.evidence import Evidence, SeenAccusation, SeenEvent
@@ -12,6 +12,21 @@ from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.seat import Seat
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
+USUAL_DECK = (6, 6, 9)
+"""Suspects, weapons and locations of a deck that is not told."""
+MOST_OF_A_CATEGORY = 9
+
+
+def deck_of(counts: Sequence[int] = USUAL_DECK) -> tuple[Card, ...]:
+    """A deck of so many suspects, weapons and locations. Raises `InvalidField` for more than a log may have."""
+    for category, count in zip(Category, counts, strict=True):
+        if count > MOST_OF_A_CATEGORY:
+            raise InvalidField(f"{category.word}s", f"{count} are too many: a deck has {MOST_OF_A_CATEGORY} at most")
+    return tuple(
+        Card(category, number)
+        for category, count in zip(Category, counts, strict=True)
+        for number in range(1, count + 1)
+    )
 
 
 def evidence_from_log(
@@ -35,9 +50,12 @@ def evidence_from_log(
     sizes = hand_sizes(len(cards) - len(face_up), players, first_dealt)
     for fault in _hand_faults(cards, sizes, face_up, seat, hand):
         raise fault
+    eliminated: set[Seat] = set()
     for index, event in enumerate(events):
-        for fault in _event_faults(event, cards, players):
+        for fault in _event_faults(event, cards, players, eliminated):
             raise fault.below(f"events[{index}]")
+        if isinstance(event, SeenAccusation):
+            eliminated.add(event.seat)
     hands = () if seat is None else ((seat, tuple(sorted(hand))),)
     return Evidence(tuple(sorted(cards)), sizes, tuple(sorted(face_up)), hands, None, tuple(events))
 
@@ -83,10 +101,16 @@ def _hand_faults(
         yield InvalidField("hand", f"must be {sizes[seat]} cards, as they were dealt")
 
 
-def _event_faults(event: SeenEvent, cards: Sequence[Card], players: int) -> Iterator[InvalidField]:
-    """What makes an event one that cannot have happened, whoever holds what."""
+def _event_faults(
+    event: SeenEvent, cards: Sequence[Card], players: int, eliminated: Container[Seat]
+) -> Iterator[InvalidField]:
+    """What makes an event one that cannot have happened, whoever holds what; `eliminated` have accused wrongly."""
     if not 0 <= event.seat < players:
         yield InvalidField("seat", f"there is no seat {event.seat}")
+        return
+    # Who has accused wrongly takes no turns any more.
+    if event.seat in eliminated:
+        yield InvalidField("seat", f"seat {event.seat} has accused wrongly before, and only answers since")
         return
     yield from _case_faults(event.case, cards)
     if isinstance(event, SeenAccusation):

@@ -32,18 +32,14 @@ class Alike(NamedTuple):
     kind: int
     owners: OwnerSet
     needs: NeedSet
-    barred: int
-    """The barred cases that it is in, as a set."""
 
 
 def classes(constraints: Constraints, simplified: Simplified) -> dict[Alike, list[int]]:
-    """The free cards, grouped by what the evidence says of them."""
+    """The free cards, grouped by what the evidence says of each, whatever cases are barred."""
     found: dict[Alike, list[int]] = {}
-    barred = sorted(constraints.barred)
     for card in simplified.free:
         needs = sum(1 << index for index, (_, cards) in enumerate(simplified.held) if cards >> card & 1)
-        cases = sum(1 << index for index, cards in enumerate(barred) if cards >> card & 1)
-        found.setdefault(Alike(constraints.kinds[card], simplified.owners[card], needs, cases), []).append(card)
+        found.setdefault(Alike(constraints.kinds[card], simplified.owners[card], needs), []).append(card)
     return found
 
 

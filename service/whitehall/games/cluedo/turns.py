@@ -99,7 +99,6 @@ def accuse(state: CluedoState, seat: Seat, case: Case) -> Continued:
         location = state.options.location_at[door.slot]
         state = stand(state, pawn, location)
         out += (DoorCleared(pawn, location),)
-    state = state._replace(called=tuple(card for card in state.called if card != pawn))
     state, events = end(state, TurnEndReason.ELIMINATED)
     return state, out + events
 

@@ -40,13 +40,6 @@ class CluedoView(NamedTuple):
     envelope: Case | None
     outcome: Outcome | None
 
-    @property
-    def shown_to_me(self) -> tuple[tuple[Seat, Card], ...]:
-        """The cards of other seats that the viewer has been shown, by their owner; each once, in order of time."""
-        mine = [made for made in self.suggestions if made.seat == self.viewer]
-        shown = [(made.refuter, made.card) for made in mine if made.refuter is not None and made.card is not None]
-        return tuple(dict.fromkeys(shown))
-
 
 def view_of(state: CluedoState, viewer: Viewer) -> CluedoView:
     """What `viewer` may know of the position, copied field by field: what is not named here stays hidden."""

@@ -111,10 +111,18 @@ class Ways:
 
     def _searched(self, square: int, length: int) -> _Walk | None:
         """Any way of that length, by trying; None where there is none."""
-        for walk in self._first.values():
-            if found := self._continued(walk, square, length):
+        near = self._within(length, square)
+        for number, walk in self._first.items():
+            if near >> number & 1 and (found := self._continued(walk, square, length)):
                 return found
         return None
+
+    def _within(self, length: int, square: int) -> SquareSet:
+        """All squares from which so many steps could lead to this one."""
+        reached, free = 1 << square, self._paths.all & ~self._barred
+        for _ in range(length):
+            reached |= self._paths.around(reached) & free
+        return reached
 
     def _continued(self, walk: _Walk, square: int, length: int) -> _Walk | None:
         here = walk.way[-1] if walk.way else walk.start

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import NamedTuple
 
+from whitehall.games.core.wanted import IsWanted, always
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.clues import Step
 from whitehall.games.scotland_yard.evidence import Evidence, evidence_of, steps_of
@@ -37,20 +38,20 @@ class Knowledge(NamedTuple):
         return PossibleLocations(sets.stations(self.analysis), strong, {there: self.routes[there] for there in strong})
 
 
-def possible_locations(seen: ScotlandYardView | Evidence) -> PossibleLocations:
+def possible_locations(seen: ScotlandYardView | Evidence, is_wanted: IsWanted = always) -> PossibleLocations:
     """Where Mr X can be, for all that the public has seen: the same for every viewer, Mr X himself included.
 
     In the app game the detective side has seen more: from a view of that side follows what its answers say, too.
-    Raises `Contradiction` where nothing fits.
+    Raises `Contradiction` where nothing fits, and in the app game `NoLongerWanted`.
     """
-    return knowledge_of(seen).locations
+    return knowledge_of(seen, is_wanted).locations
 
 
-def knowledge_of(seen: ScotlandYardView | Evidence) -> Knowledge | Recollection:
+def knowledge_of(seen: ScotlandYardView | Evidence, is_wanted: IsWanted = always) -> Knowledge | Recollection:
     """All that follows from the evidence from its beginning. Raises `Contradiction` where nothing fits."""
     evidence = _as_evidence(seen)
     if evidence.book is not None:
-        return recollect(evidence)
+        return recollect(evidence, is_wanted)
     board, origin, steps, _ = evidence
     return learn(beginning(board, origin, steps[0].field), steps)
 
@@ -98,14 +99,14 @@ def learn(knowledge: Knowledge, steps: Sequence[Step]) -> Knowledge:
     return Knowledge(board, field, analysis, possible[-1], routes)
 
 
-def possible_trail(seen: ScotlandYardView | Evidence) -> dict[int, tuple[Station, ...]]:
+def possible_trail(seen: ScotlandYardView | Evidence, is_wanted: IsWanted = always) -> dict[int, tuple[Station, ...]]:
     """For each field of the log the stations that may be written under it, with field 0 for his start.
 
     In hindsight: later evidence narrows earlier places too. Raises `Contradiction` where nothing fits.
     """
     evidence = _as_evidence(seen)
     if evidence.book is not None:
-        return trail_of(evidence)
+        return trail_of(evidence, is_wanted)
     board, origin, steps, _ = evidence
     sets = station_sets(board)
     trail = _forward(sets, steps[0].field, sets.of(origin), steps)

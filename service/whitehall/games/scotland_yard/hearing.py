@@ -6,6 +6,7 @@ Routes are kept apart by what they have told. Which routes these are is a matter
 from collections.abc import Iterable, Iterator, Set
 from typing import Protocol
 
+from whitehall.games.core.wanted import IsWanted, always, ask
 from whitehall.games.scotland_yard.clues import Told
 from whitehall.games.scotland_yard.locations import TooManyCases
 from whitehall.games.scotland_yard.station_sets import StationSet, StationSets
@@ -52,11 +53,13 @@ class Cases:
     out there.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, is_wanted: IsWanted = always) -> None:
         self._followed = 0
+        self._is_wanted = is_wanted
 
     def follow(self, number: int) -> None:
-        """So many more are about to be followed. Raises `TooManyCases`."""
+        """So many more are about to be followed. Raises `TooManyCases`, and `NoLongerWanted` where nobody waits."""
+        ask(self._is_wanted)
         self._followed += number
         if self._followed > MOST_CASES:
             raise TooManyCases(MOST_CASES)

@@ -12,6 +12,7 @@ from operator import or_
 from typing import NamedTuple
 
 from whitehall.games.core.seat import PUBLIC
+from whitehall.games.core.wanted import IsWanted, always
 from whitehall.games.scotland_yard.answers import AnswerBook
 from whitehall.games.scotland_yard.clues import Told
 from whitehall.games.scotland_yard.evidence import Evidence, evidence_of
@@ -37,22 +38,22 @@ class Prospect(NamedTuple):
     """
 
 
-def prospects(view: ScotlandYardView) -> tuple[Prospect, ...]:
+def prospects(view: ScotlandYardView, is_wanted: IsWanted = always) -> tuple[Prospect, ...]:
     """What each move that the view offers promises: nothing to Mr X and the public, whom the app does not answer."""
     if view.master is None or view.viewer in (PUBLIC, MR_X_SEAT):
         return ()
     moves: list[UseAction | Hear] = [Hear(landmark) for landmark in view.master.choices]
     moves += [UseAction(action) for action in view.master.available]
-    return tuple(expected(evidence_of(view), moves)) if moves else ()
+    return tuple(expected(evidence_of(view), moves, is_wanted)) if moves else ()
 
 
-def expected(evidence: Evidence, moves: Iterable[UseAction | Hear]) -> list[Prospect]:
+def expected(evidence: Evidence, moves: Iterable[UseAction | Hear], is_wanted: IsWanted = always) -> list[Prospect]:
     """What each of these moves promises for all that the evidence leaves open, in a game with the app.
 
     Witnesses are left out where there are too many cases of what they could tell. Raises `Contradiction` where nothing
-    fits, and `TooManyCases` where the evidence alone leaves so many.
+    fits, `TooManyCases` where the evidence alone leaves so many, and `NoLongerWanted`.
     """
-    cases = Cases()
+    cases = Cases(is_wanted)
     book, places, listed = evidence.book, places_of(evidence, cases), list(moves)
     assert book is not None
     witnesses = _Witnesses(evidence, places, book, cases)

@@ -13,6 +13,7 @@ from itertools import repeat
 from operator import or_
 from typing import NamedTuple
 
+from whitehall.games.core.wanted import IsWanted, always
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.clues import Drawn, Step, Testimony
 from whitehall.games.scotland_yard.evidence import Evidence
@@ -64,13 +65,13 @@ class Recollection(NamedTuple):
         return PossibleLocations(station_sets(self.board).stations(now.analysis), tuple(now.ways), now.ways)
 
 
-def recollect(evidence: Evidence) -> Recollection:
+def recollect(evidence: Evidence, is_wanted: IsWanted = always) -> Recollection:
     """All that follows from the evidence from its beginning.
 
-    Raises `Contradiction` where nothing fits, and `TooManyCases` where it is too much to follow.
+    Raises `Contradiction` where nothing fits, `TooManyCases` where it is too much to follow, and `NoLongerWanted`.
     """
     window = 0 if evidence.book is None else evidence.book.master.recent_window
-    return Recollection(evidence.board, window, tuple(places_of(evidence, Cases())[-window - 1 :]))
+    return Recollection(evidence.board, window, tuple(places_of(evidence, Cases(is_wanted))[-window - 1 :]))
 
 
 def recall_more(known: Recollection, steps: Sequence[Step]) -> Recollection:
@@ -102,12 +103,12 @@ def places_of(evidence: Evidence, cases: Cases) -> list[Place]:
     return _go_on(sets, [_seen_again(sets, start, first)], evidence.steps[1:], cases)
 
 
-def trail_of(evidence: Evidence) -> dict[int, tuple[Station, ...]]:
+def trail_of(evidence: Evidence, is_wanted: IsWanted = always) -> dict[int, tuple[Station, ...]]:
     """For each field the stations that may be written under it, in hindsight.
 
-    Raises `Contradiction` where nothing fits, and `TooManyCases`.
+    Raises `Contradiction` where nothing fits, `TooManyCases` and `NoLongerWanted`.
     """
-    sets, cases, testimonies = station_sets(evidence.board), Cases(), _testimonies(evidence.steps)
+    sets, cases, testimonies = station_sets(evidence.board), Cases(is_wanted), _testimonies(evidence.steps)
     places = places_of(evidence, cases)
     leads_on = {memory: sets.of(ways) for memory, ways in places[-1].groups.items()}
     trail = [_union(leads_on.values())]

@@ -1,6 +1,6 @@
 """Cluedo on the wire and in the store. The one place where this game's values meet protobuf."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from whitehall.games.cluedo import edition, notation
@@ -15,6 +15,7 @@ from whitehall.games.cluedo.wire import deductions, log_storage, moves, position
 from whitehall.games.cluedo.wire.options import fault, read_overrides, write_options
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.wanted import IsWanted
 from whitehall.gen.whitehall.cluedo.v1 import game_pb2, position_pb2, record_pb2, service_pb2
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 
@@ -34,9 +35,11 @@ class CluedoWire:
     recorded_revision_message = record_pb2.RecordedRevision
 
     position_messages: Any = position_pb2
-    questions: Mapping[str, Callable[..., bytes]] = {**positions.QUESTIONS, **deductions.QUESTIONS}
-    inquiries: Mapping[str, Callable[..., Iterator[Any]]] = deductions.INQUIRIES
-    slow: Collection[str] = ("GetDeductions", *deductions.QUESTIONS)
+    questions: Mapping[str, Callable[..., bytes | Callable[[IsWanted], bytes]]] = {
+        **positions.QUESTIONS,
+        **deductions.QUESTIONS,
+    }
+    inquiries: Mapping[str, Callable[..., deductions.Valuation]] = deductions.INQUIRIES
 
     encode_options = staticmethod(storage.encode_options)
     decode_options = staticmethod(storage.decode_options)
@@ -72,9 +75,11 @@ class CluedoWire:
         """The move that a seat tries. Raises `InvalidField`."""
         return moves.read_move(request.move, options.seats[seat])
 
-    def write_deductions(self, view: CluedoView, request: service_pb2.GetDeductionsRequest) -> bytes:
-        """What can lie where, as an encoded `PossibleSolutions`. Raises `InvalidField`."""
-        return deductions.write_deductions(view, request.explain).SerializeToString()
+    def write_deductions(
+        self, view: CluedoView, request: service_pb2.GetDeductionsRequest
+    ) -> Callable[[IsWanted], bytes]:
+        """What works out in a thread what can lie where, as an encoded `PossibleSolutions`. Raises `InvalidField`."""
+        return lambda is_wanted: deductions.write_deductions(view, request.explain, is_wanted).SerializeToString()
 
     def write_session_event(self, event: common_pb2.SessionEvent) -> game_pb2.Event:
         """Something that happened to the session, among this game's events."""

@@ -1,9 +1,9 @@
 """Deductions on the wire: logs to be read, and what can lie in the envelope and in each hand."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from whitehall.games.cluedo.card import Card, card, location, suspect, weapon
+from whitehall.games.cluedo.card import Category, card
 from whitehall.games.cluedo.deduction import (
     ENVELOPE,
     FACE_UP,
@@ -15,15 +15,13 @@ from whitehall.games.cluedo.deduction import (
 from whitehall.games.cluedo.evidence import Evidence, SeenAccusation, SeenEvent, SeenSuggestion
 from whitehall.games.cluedo.explanation import Conclusion, NotCertain, explain
 from whitehall.games.cluedo.prospects import Prospect, cases_in, prospects
-from whitehall.games.cluedo.public_log import evidence_from_log
+from whitehall.games.cluedo.public_log import USUAL_DECK, deck_of, evidence_from_log
 from whitehall.games.cluedo.view import CluedoView
 from whitehall.games.cluedo.wire.places import case_fields, read_case, write_case
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.wanted import IsWanted, always
 from whitehall.gen.whitehall.cluedo.v1 import deduction_pb2, position_pb2
-
-USUAL_SUSPECTS, USUAL_WEAPONS, USUAL_LOCATIONS = 6, 6, 9
-"""The deck of a log that names no other one."""
 
 SPREAD = 25
 """Suggestions are valued in steps of so many, so that every kind comes early."""
@@ -32,13 +30,15 @@ SPREAD = 25
 
 
 def write_deductions(
-    seen: CluedoView | Evidence, asked: Iterable[deduction_pb2.Conclusion]
+    seen: CluedoView | Evidence, asked: Iterable[deduction_pb2.Conclusion], is_wanted: IsWanted = always
 ) -> deduction_pb2.PossibleSolutions:
-    """What can lie where, and why. Raises `InvalidField` for what cannot be explained, and `Contradiction`."""
-    message = _solutions(possible_solutions(seen))
+    """What can lie where, and why. Raises `InvalidField` for what cannot be explained, `Contradiction`, and
+    `NoLongerWanted`.
+    """
+    message = _solutions(possible_solutions(seen, is_wanted))
     for index, conclusion in enumerate(asked):
         try:
-            message.explanations.append(_explanation(seen, conclusion))
+            message.explanations.append(_explanation(seen, conclusion, is_wanted))
         except InvalidField as fault:
             raise fault.below(f"explain[{index}]") from fault
     return message
@@ -71,13 +71,18 @@ def _owner(owner: Owner, deals: int, total: int) -> deduction_pb2.PossibleOwner:
     return message
 
 
-def _explanation(seen: CluedoView | Evidence, asked: deduction_pb2.Conclusion) -> deduction_pb2.Explanation:
+def _explanation(
+    seen: CluedoView | Evidence, asked: deduction_pb2.Conclusion, is_wanted: IsWanted
+) -> deduction_pb2.Explanation:
     owner = asked.seat if asked.WhichOneof("owner") == "seat" else ENVELOPE
     conclusion = Conclusion(card(asked.card), owner, not asked.denied)
     try:
-        return deduction_pb2.Explanation(conclusion=asked, certain=True, events=explain(seen, conclusion))
+        return deduction_pb2.Explanation(conclusion=asked, certain=True, events=explain(seen, conclusion, is_wanted))
     except NotCertain:
         return deduction_pb2.Explanation(conclusion=asked)
+    except InvalidField as fault:
+        # Of all owners only a seat can be one that is not there.
+        raise InvalidField("seat" if fault.field == "owner" else fault.field, fault.description) from fault
 
 
 # --- reading ------------------------------------------------------------------------------------------------------
@@ -87,7 +92,7 @@ def read_log(message: deduction_pb2.SuggestionLog) -> Evidence:
     """The evidence of a log. Raises `InvalidField`."""
     try:
         return evidence_from_log(
-            _deck(message),
+            deck_of([asked or usual for asked, usual in zip(_counts(message), USUAL_DECK, strict=True)]),
             message.players,
             [_event(event) for event in message.events],
             first_dealt=Seat(message.first_dealt),
@@ -99,13 +104,8 @@ def read_log(message: deduction_pb2.SuggestionLog) -> Evidence:
         raise InvalidField(_path(fault.field, message), fault.description) from fault
 
 
-def _deck(message: deduction_pb2.SuggestionLog) -> list[Card]:
-    kinds: Iterable[tuple[Callable[[int], Card], int]] = (
-        (suspect, message.suspects or USUAL_SUSPECTS),
-        (weapon, message.weapons or USUAL_WEAPONS),
-        (location, message.locations or USUAL_LOCATIONS),
-    )
-    return [make(number) for make, count in kinds for number in range(1, count + 1)]
+def _counts(message: deduction_pb2.SuggestionLog) -> tuple[int, int, int]:
+    return message.suspects, message.weapons, message.locations
 
 
 def _event(message: deduction_pb2.LoggedEvent) -> SeenEvent:
@@ -141,68 +141,77 @@ def _contradicted(error: Contradiction) -> InvalidField:
 # --- questions ----------------------------------------------------------------------------------------------------
 
 
-def list_possible_solutions(question: deduction_pb2.SuggestionLog) -> bytes:
-    """What can lie where for a log, as an encoded `PossibleSolutions`. Raises `InvalidField`."""
-    try:
-        return write_deductions(read_log(question), question.explain).SerializeToString()
-    except Contradiction as error:
-        raise _contradicted(error) from error
+def list_possible_solutions(question: deduction_pb2.SuggestionLog) -> Callable[[IsWanted], bytes]:
+    """What works out in a thread what can lie where for a log, as an encoded `PossibleSolutions`.
 
-
-def value_suggestions(
-    request: position_pb2.ValueSuggestionsRequest, out_of_time: Callable[[], bool]
-) -> Iterator[position_pb2.ValueSuggestionsResponse]:
-    """The value of each suggestion, one after another; where time runs out, how far it has come.
-
-    Raises `InvalidField`.
+    That raises `InvalidField`.
     """
-    try:
-        evidence = read_log(request.log)
-        if not request.log.HasField("seat"):
-            raise InvalidField("seat", "must say who would suggest")
-    except InvalidField as fault:
-        raise fault.below("log") from fault
-    rooms = [room for room in evidence.cards if room.word.startswith("L")]
-    if request.location:
-        rooms = [room for room in rooms if room.word == request.location]
-        if not rooms:
-            raise InvalidField("location", f"{request.location} is not in the deck")
-    cases = [case for room in rooms for case in cases_in(evidence, room)]
-    spread = [case for first in range(SPREAD) for case in cases[first::SPREAD]]
-    best: Prospect | None = None
-    valued = prospects(evidence, Seat(request.log.seat), spread)
-    try:
-        for done in range(len(spread) + 1):
-            prospect = None if out_of_time() else next(valued, None)
-            if prospect is None:
-                if done < len(spread):
-                    yield _progress(None, done, len(spread), best)
-                return
-            best = min(best or prospect, prospect, key=lambda each: (each.expected, each.case))
-            yield _progress(prospect, done + 1, len(spread), best)
-    except Contradiction as error:
-        raise _contradicted(error).below("log") from error
+
+    def work(is_wanted: IsWanted) -> bytes:
+        try:
+            return write_deductions(read_log(question), question.explain, is_wanted).SerializeToString()
+        except Contradiction as error:
+            raise _contradicted(error) from error
+
+    return work
 
 
-def _progress(
-    prospect: Prospect | None, done: int, total: int, best: Prospect | None
-) -> position_pb2.ValueSuggestionsResponse:
-    return position_pb2.ValueSuggestionsResponse(
-        value=None if prospect is None else _value(prospect),
-        done=done,
-        total=total,
-        best=None if best is None else _value(best),
-    )
+class Valuation:
+    """What each suggestion is worth that a seat could make, one after another.
+
+    Made from a request at once; raises `InvalidField` for what is none.
+    """
+
+    def __init__(self, request: position_pb2.ValueSuggestionsRequest, is_wanted: IsWanted) -> None:
+        try:
+            evidence = read_log(request.log)
+            if not request.log.HasField("seat"):
+                raise InvalidField("seat", "must say who would suggest")
+        except InvalidField as fault:
+            raise fault.below("log") from fault
+        rooms = [card for card in evidence.cards if card.category == Category.LOCATION]
+        if request.location:
+            rooms = [room for room in rooms if room.word == request.location]
+            if not rooms:
+                raise InvalidField("location", f"{request.location} is not in the deck")
+        cases = [case for room in rooms for case in cases_in(evidence, room)]
+        spread = [case for first in range(SPREAD) for case in cases[first::SPREAD]]
+        self._total = len(spread)
+        self._valued = prospects(evidence, Seat(request.log.seat), spread, is_wanted)
+        self._best: Prospect | None = None
+        self._done = 0
+
+    def go_on(self) -> position_pb2.ValueSuggestionsResponse | None:
+        """One more value, and how far this has come; None after the last. Raises `InvalidField`, `NoLongerWanted`."""
+        try:
+            prospect = next(self._valued, None)
+        except Contradiction as error:
+            raise _contradicted(error).below("log") from error
+        if prospect is None:
+            return None
+        self._best = min(self._best or prospect, prospect, key=lambda each: (each.expected, each.case))
+        self._done += 1
+        return position_pb2.ValueSuggestionsResponse(
+            value=_value(prospect), done=self._done, total=self._total, best=_value(self._best)
+        )
+
+    def farewell(
+        self, told: position_pb2.ValueSuggestionsResponse | None
+    ) -> position_pb2.ValueSuggestionsResponse | None:
+        """How far this has come when nothing was told after that."""
+        if told is None:
+            return position_pb2.ValueSuggestionsResponse(total=self._total)
+        if told.done == told.total:
+            return None
+        return position_pb2.ValueSuggestionsResponse(done=told.done, total=told.total, best=told.best)
 
 
 def _value(prospect: Prospect) -> deduction_pb2.SuggestionValue:
     return deduction_pb2.SuggestionValue(**case_fields(prospect.case), expected_solutions=float(prospect.expected))
 
 
-QUESTIONS: Mapping[str, Callable[..., bytes]] = {"ListPossibleSolutions": list_possible_solutions}
+QUESTIONS: Mapping[str, Callable[..., Callable[[IsWanted], bytes]]] = {"ListPossibleSolutions": list_possible_solutions}
 """What answers one question of each position method about logs."""
 
-INQUIRIES: Mapping[str, Callable[..., Iterator[position_pb2.ValueSuggestionsResponse]]] = {
-    "ValueSuggestions": value_suggestions
-}
+INQUIRIES: Mapping[str, Callable[..., Valuation]] = {"ValueSuggestions": Valuation}
 """What answers a request bit by bit."""

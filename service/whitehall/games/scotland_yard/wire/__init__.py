@@ -1,11 +1,12 @@
 """Scotland Yard on the wire and in the store. The one place where this game's values meet protobuf."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.wanted import IsWanted
 from whitehall.games.scotland_yard import edition, notation
 from whitehall.games.scotland_yard.events import Event
 from whitehall.games.scotland_yard.game import game
@@ -36,13 +37,12 @@ class ScotlandYardWire:
     recorded_revision_message = record_pb2.RecordedRevision
 
     position_messages: Any = position_pb2
-    questions: Mapping[str, Callable[..., bytes | Callable[[], bytes]]] = {
+    questions: Mapping[str, Callable[..., bytes | Callable[[IsWanted], bytes]]] = {
         **positions.QUESTIONS,
         **deductions.QUESTIONS,
         **investigation.QUESTIONS,
     }
-    inquiries: Mapping[str, Callable[..., Iterator[Any]]] = {}
-    slow: Collection[str] = ()
+    inquiries: Mapping[str, Any] = {}
 
     encode_options = staticmethod(storage.encode_options)
     decode_options = staticmethod(storage.decode_options)
@@ -104,7 +104,7 @@ class ScotlandYardWire:
 
     def write_deductions(
         self, view: ScotlandYardView, request: service_pb2.GetDeductionsRequest
-    ) -> bytes | Callable[[], bytes]:
+    ) -> bytes | Callable[[IsWanted], bytes]:
         """Where Mr X can be, as an encoded `PossibleLocations`, or what works it out in a thread."""
         return deductions.deductions_of(view, request.hindsight, request.prospects)
 

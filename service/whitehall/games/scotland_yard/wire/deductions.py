@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.wanted import IsWanted, always
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.deduction import possible_trail
 from whitehall.games.scotland_yard.evidence import Evidence, evidence_of
@@ -27,45 +28,45 @@ few milliseconds to count the routes, and others wait meanwhile.
 
 def deductions_of(
     seen: ScotlandYardView | Evidence, hindsight: bool, prospects: bool = False
-) -> bytes | Callable[[], bytes]:
+) -> bytes | Callable[[IsWanted], bytes]:
     """Where Mr X can be, as an encoded `PossibleLocations`; a contradiction is an answer like others.
 
     Of an app game, which can take a while, what works it out: for a thread, as others wait meanwhile. Raises
     `TooManyCases`.
     """
 
-    def encoded() -> bytes:
-        return write_deductions(seen, hindsight, prospects).SerializeToString()
+    def encoded(is_wanted: IsWanted) -> bytes:
+        return write_deductions(seen, hindsight, prospects, is_wanted).SerializeToString()
 
     has_app = seen.master is not None if isinstance(seen, ScotlandYardView) else seen.book is not None
-    return encoded if has_app else encoded()
+    return encoded if has_app else encoded(always)
 
 
 def write_deductions(
-    seen: ScotlandYardView | Evidence, hindsight: bool, prospects: bool = False
+    seen: ScotlandYardView | Evidence, hindsight: bool, prospects: bool = False, is_wanted: IsWanted = always
 ) -> deduction_pb2.PossibleLocations:
     """Where Mr X can be; in hindsight also where he can have been; and what special actions can be expected to tell.
 
-    Raises `TooManyCases`.
+    Raises `TooManyCases`, and `NoLongerWanted` where nobody waits.
     """
     evidence = evidence_of(seen) if isinstance(seen, ScotlandYardView) else seen
     try:
-        message = _locations(game.deduce(evidence))
+        message = _locations(game.deduce(evidence, is_wanted))
     except Contradiction as error:
         return deduction_pb2.PossibleLocations(contradiction=error.field)
     if hindsight:
-        for number, stations in possible_trail(evidence).items():
+        for number, stations in possible_trail(evidence, is_wanted).items():
             message.hindsight.add(number=number, stations=stations)
     if prospects:
-        message.prospects.extend(map(_prospect, _prospects(seen)))
+        message.prospects.extend(map(_prospect, _prospects(seen, is_wanted)))
     return message
 
 
-def _prospects(seen: ScotlandYardView | Evidence) -> Sequence[Prospect]:
+def _prospects(seen: ScotlandYardView | Evidence, is_wanted: IsWanted) -> Sequence[Prospect]:
     """Of a game, what its view offers; of a log, every special action."""
     if isinstance(seen, ScotlandYardView):
-        return prospects_of(seen)
-    return expected(seen, map(UseAction, SpecialAction))
+        return prospects_of(seen, is_wanted)
+    return expected(seen, map(UseAction, SpecialAction), is_wanted)
 
 
 def _prospect(prospect: Prospect) -> deduction_pb2.Prospect:
@@ -132,10 +133,12 @@ def _read_ride(message: deduction_pb2.PublicRide) -> PublicRide:
     return PublicRide(Ticket(message.ticket), Station(message.station) if message.HasField("station") else None)
 
 
-def list_possible_locations(question: deduction_pb2.PublicLog) -> bytes | Callable[[], bytes]:
+def list_possible_locations(question: deduction_pb2.PublicLog) -> bytes | Callable[[IsWanted], bytes]:
     """Where Mr X can be for a public log, as an encoded `PossibleLocations`, or what works it out in a thread."""
     return deductions_of(read_log(question).evidence(), question.hindsight, question.prospects)
 
 
-QUESTIONS: Mapping[str, Callable[..., bytes | Callable[[], bytes]]] = {"ListPossibleLocations": list_possible_locations}
+QUESTIONS: Mapping[str, Callable[..., bytes | Callable[[IsWanted], bytes]]] = {
+    "ListPossibleLocations": list_possible_locations
+}
 """What answers one question of each position method about logs."""

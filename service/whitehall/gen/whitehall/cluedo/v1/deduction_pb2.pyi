@@ -276,7 +276,9 @@ class SuggestionLog(_message.Message):
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___LoggedEvent]:
-        """What has happened, the latest last."""
+        """What has happened, the latest last. Who has accused wrongly takes no turns any more, so a later suggestion or accusation
+        of that seat is refused.
+        """
 
     @_builtins.property
     def explain(self) -> _containers.RepeatedCompositeFieldContainer[Global___Conclusion]:

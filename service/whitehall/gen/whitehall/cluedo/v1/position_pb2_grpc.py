@@ -87,7 +87,8 @@ class CluedoPositionServiceServicer:
     def ListPossibleSolutions(self, request, context):
         """What can lie in the envelope at games on cardboard, and who can hold what: exact counts of deals. A log that no deal
         fits is INVALID_ARGUMENT, INVALID_FIELD: `field` names the first event that contradicts what was noted before it
-        (`logs[0].events[3]`), or `hand` or `face_up` where the deal itself can't be.
+        (`logs[0].events[3]`), or `hand` or `face_up` where the deal itself can't be. Most logs take milliseconds; the heaviest
+        of 27 cards takes some seconds, which the caller's deadline cuts short.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -43,7 +43,8 @@ class CluedoPositionServiceStub:
     ListPossibleSolutions: _grpc.UnaryUnaryMultiCallable[_position_pb2.ListPossibleSolutionsRequest, _position_pb2.ListPossibleSolutionsResponse]
     """What can lie in the envelope at games on cardboard, and who can hold what: exact counts of deals. A log that no deal
     fits is INVALID_ARGUMENT, INVALID_FIELD: `field` names the first event that contradicts what was noted before it
-    (`logs[0].events[3]`), or `hand` or `face_up` where the deal itself can't be.
+    (`logs[0].events[3]`), or `hand` or `face_up` where the deal itself can't be. Most logs take milliseconds; the heaviest
+    of 27 cards takes some seconds, which the caller's deadline cuts short.
     """
     StreamListPossibleSolutions: _grpc.StreamStreamMultiCallable[_position_pb2.StreamListPossibleSolutionsRequest, _position_pb2.StreamListPossibleSolutionsResponse]
     """The same for a stream of batches."""
@@ -68,7 +69,8 @@ class CluedoPositionServiceAsyncStub(CluedoPositionServiceStub):
     ListPossibleSolutions: _aio.UnaryUnaryMultiCallable[_position_pb2.ListPossibleSolutionsRequest, _position_pb2.ListPossibleSolutionsResponse]  # type: ignore[assignment]
     """What can lie in the envelope at games on cardboard, and who can hold what: exact counts of deals. A log that no deal
     fits is INVALID_ARGUMENT, INVALID_FIELD: `field` names the first event that contradicts what was noted before it
-    (`logs[0].events[3]`), or `hand` or `face_up` where the deal itself can't be.
+    (`logs[0].events[3]`), or `hand` or `face_up` where the deal itself can't be. Most logs take milliseconds; the heaviest
+    of 27 cards takes some seconds, which the caller's deadline cuts short.
     """
     StreamListPossibleSolutions: _aio.StreamStreamMultiCallable[_position_pb2.StreamListPossibleSolutionsRequest, _position_pb2.StreamListPossibleSolutionsResponse]  # type: ignore[assignment]
     """The same for a stream of batches."""
@@ -108,7 +110,8 @@ class CluedoPositionServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_position_pb2.ListPossibleSolutionsResponse, _abc.Awaitable[_position_pb2.ListPossibleSolutionsResponse]]:
         """What can lie in the envelope at games on cardboard, and who can hold what: exact counts of deals. A log that no deal
         fits is INVALID_ARGUMENT, INVALID_FIELD: `field` names the first event that contradicts what was noted before it
-        (`logs[0].events[3]`), or `hand` or `face_up` where the deal itself can't be.
+        (`logs[0].events[3]`), or `hand` or `face_up` where the deal itself can't be. Most logs take milliseconds; the heaviest
+        of 27 cards takes some seconds, which the caller's deadline cuts short.
         """
 
     @_abc_1.abstractmethod

@@ -147,8 +147,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
         { "reason": "TOO_MANY_ROTATIONS", "domain": "whitehall", "metadata": { "limit": "1000" } }
     """
     ERROR_REASON_TOO_MANY_CALLS: _ErrorReason.ValueType  # 24
-    """RESOURCE_EXHAUSTED. The process answers as many calls as it can at the same time. Nothing was changed; retry after
-    the time in google.rpc.RetryInfo.
+    """RESOURCE_EXHAUSTED. The process answers as many calls as it can at the same time, or as many that take long, as
+    deductions do. Nothing was changed; retry after the time in google.rpc.RetryInfo.
 
         { "reason": "TOO_MANY_CALLS", "domain": "whitehall", "metadata": { "limit": "1000" } }
     """
@@ -307,8 +307,8 @@ be played on with the tokens there are.
     { "reason": "TOO_MANY_ROTATIONS", "domain": "whitehall", "metadata": { "limit": "1000" } }
 """
 ERROR_REASON_TOO_MANY_CALLS: ErrorReason.ValueType  # 24
-"""RESOURCE_EXHAUSTED. The process answers as many calls as it can at the same time. Nothing was changed; retry after
-the time in google.rpc.RetryInfo.
+"""RESOURCE_EXHAUSTED. The process answers as many calls as it can at the same time, or as many that take long, as
+deductions do. Nothing was changed; retry after the time in google.rpc.RetryInfo.
 
     { "reason": "TOO_MANY_CALLS", "domain": "whitehall", "metadata": { "limit": "1000" } }
 """
