@@ -43,13 +43,25 @@ async def test_a_call_to_a_server_that_hangs_ends_at_its_deadline(server: Server
         (0.0, store.delete(game_id, Caller(0, 0), timeout=0.0)),
     ]
 
+    # What the machine keeps this process waiting is nothing that the store could help.
+    lag = 0.0
+
+    async def watch_the_loop() -> None:
+        nonlocal lag
+        while True:
+            due = time.monotonic() + 0.01
+            await asyncio.sleep(0.01)
+            lag = max(lag, time.monotonic() - due)
+
     async def ends_in_time(limit: float, call: Coroutine[Any, Any, object]) -> None:
         started = time.monotonic()
         with pytest.raises(StoreUnavailable, match=r"did not answer in time|too many calls"):
             await call
-        assert time.monotonic() - started < limit + 0.2
+        assert time.monotonic() - started < limit + 0.2 + lag
 
+    watching = asyncio.create_task(watch_the_loop())
     await asyncio.gather(*(ends_in_time(*call) for call in calls))
+    watching.cancel()
     server.resume()
     await store.check()
     await store.close()
