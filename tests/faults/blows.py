@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from random import Random
 
 from tests.faults.service import Replica, Store
 from tests.faults.tally import Count, Tally
 
+LONGEST_HANG_SECONDS = 10.0
+"""How long anything stands still at most."""
 MOST_LOST = 4
 """How many answers may be lost until what was killed is started again."""
 
@@ -44,14 +47,14 @@ class Blows:
         """One replica stands still, then carries out what was given up long ago."""
         replica = self._random.choice(self._replicas)
         replica.hang()
-        await self._lose_answers()
+        await self._lose_answers_or_wait()
         replica.go_on()
 
     async def hang_store(self) -> None:
         """The store stands still, then carries out what was given up long ago. Not for an embedded one."""
         assert self._store is not None
         self._store.hang()
-        await self._lose_answers()
+        await self._lose_answers_or_wait()
         self._store.go_on()
 
     async def kill_store(self) -> None:
@@ -82,6 +85,12 @@ class Blows:
     def _kill(self, replica: Replica) -> None:
         replica.kill()
         self._tally.count(Count.KILLED)
+
+    async def _lose_answers_or_wait(self) -> None:
+        """Where everybody happens to wait for news, on streams that have no deadline, no answer is ever lost."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST_HANG_SECONDS):
+                await self._lose_answers()
 
     async def _lose_answers(self) -> None:
         await self._tally.more(Count.LOST, self._random.randint(1, MOST_LOST))
