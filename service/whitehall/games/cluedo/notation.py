@@ -190,8 +190,13 @@ class Words:
 
     def fail(self, reason: str) -> NoReturn:
         """Reading stops at the next word."""
+        raise NotationError(reason, self.column)
+
+    @property
+    def column(self) -> int:
+        """Where the next word stands, or where the text ends, from 1."""
         token = self._peek()
-        raise NotationError(reason, self._end if token is None else token.column)
+        return self._end if token is None else token.column
 
     @property
     def is_done(self) -> bool:
