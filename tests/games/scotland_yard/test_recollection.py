@@ -261,15 +261,21 @@ def test_an_interrogation_is_left_out_where_witnesses_could_tell_of_too_many_rou
 # ---- Answers that no app gives
 
 FAULTS: dict[str, tuple[str, PublicRound]] = {
-    "too few colours": ("rounds[0].answers[0].nearness", by("taxi", Located((NEAR, FAR)))),
-    "an unknown landmark": ("rounds[0].answers[0].landmarks", by("taxi", interrogated("Big Ben's cellar"))),
-    "a statement that nobody asked for": ("rounds[0].answers[0].landmark", by("taxi", StatementHeard(MUSEUM, 0))),
+    "too few colours": ("rounds[0].answers[0].located.nearness", by("taxi", Located((NEAR, FAR)))),
+    "an unknown landmark": (
+        "rounds[0].answers[0].interrogated.question_marks.landmarks[1]",
+        by("taxi", interrogated(MUSEUM, "Big Ben's cellar")),
+    ),
+    "a statement that nobody asked for": (
+        "rounds[0].answers[0].statement_heard.landmark",
+        by("taxi", StatementHeard(MUSEUM, 0)),
+    ),
     "a statement from a landmark without a question mark": (
-        "rounds[0].answers[1].landmark",
+        "rounds[0].answers[1].statement_heard.landmark",
         by("taxi", interrogated(TUSSAUDS), StatementHeard(MUSEUM, 0)),
     ),
     "a memory that is too long": (
-        "rounds[0].answers[1].moves_ago",
+        "rounds[0].answers[1].statement_heard.moves_ago",
         by("taxi", interrogated(MUSEUM), StatementHeard(MUSEUM, 3)),
     ),
     "an answer before he has moved": ("rounds[0].answers", PublicRound((), (), answers=(Scanned(4),))),

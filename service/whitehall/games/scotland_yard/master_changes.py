@@ -80,13 +80,14 @@ def faults(board: Board, log_fields: int, options: MasterOptions) -> Iterator[Op
 def _mast_faults(board: Board, options: MasterOptions) -> Iterator[OptionsError]:
     if not 1 <= len(options.masts) <= MOST_MASTS:
         yield _fault("masts", f"must be 1 to {MOST_MASTS}", rulebook.MASTS_ON_BOARD)
-    for mast in options.masts:
+    for index, mast in enumerate(options.masts):
+        place = f"masts.stations[{index}]"
         if mast not in board.coordinates:
-            yield _fault("masts", f"board {board.name} has no station {mast}", rulebook.MASTS_ON_BOARD)
-        elif options.masts.count(mast) > 1:
-            yield _fault("masts", f"station {mast} is there twice", rulebook.MASTS_ON_BOARD)
+            yield _fault(place, f"board {board.name} has no station {mast}", rulebook.MASTS_ON_BOARD)
+        elif mast in options.masts[:index]:
+            yield _fault(place, f"station {mast} is there twice", rulebook.MASTS_ON_BOARD)
         elif len(taxi_distances(board, mast)) < len(board.coordinates):
-            yield _fault("masts", f"no taxi joins station {mast} to all others", rulebook.MASTS_ON_BOARD)
+            yield _fault(place, f"no taxi joins station {mast} to all others", rulebook.MASTS_ON_BOARD)
 
 
 def _landmark_faults(board: Board, options: MasterOptions) -> Iterator[OptionsError]:
@@ -95,7 +96,7 @@ def _landmark_faults(board: Board, options: MasterOptions) -> Iterator[OptionsEr
         yield _fault("landmarks", f"must be {MOST_LANDMARKS} at most", rule)
     names = set[str]()
     for index, landmark in enumerate(options.landmarks):
-        place = f"landmarks[{index}]"
+        place = f"landmarks.landmarks[{index}]"
         if not _is_name(landmark.name):
             reason = f"must be 1 to {LONGEST_NAME} printable characters without quotes or slashes, no space at its ends"
             yield _fault(f"{place}.name", reason, rule)
@@ -104,11 +105,11 @@ def _landmark_faults(board: Board, options: MasterOptions) -> Iterator[OptionsEr
         names.add(landmark.name)
         if not landmark.stations:
             yield _fault(f"{place}.stations", "must be 1 or more", rule)
-        for station in landmark.stations:
+        for number, station in enumerate(landmark.stations):
             if station not in board.coordinates:
-                yield _fault(f"{place}.stations", f"board {board.name} has no station {station}", rule)
-            if landmark.stations.count(station) > 1:
-                yield _fault(f"{place}.stations", f"station {station} is there twice", rule)
+                yield _fault(f"{place}.stations[{number}]", f"board {board.name} has no station {station}", rule)
+            if station in landmark.stations[:number]:
+                yield _fault(f"{place}.stations[{number}]", f"station {station} is there twice", rule)
 
 
 def _is_name(name: str) -> bool:
@@ -122,9 +123,9 @@ def _meeting_faults(log_fields: int, options: MasterOptions) -> Iterator[Options
         yield _fault("meeting_fields", f"must be {MOST_MEETINGS} at most", rule)
     if list(options.meeting_fields) != sorted(set(options.meeting_fields)):
         yield _fault("meeting_fields", "must ascend", rule)
-    for field in options.meeting_fields:
+    for index, field in enumerate(options.meeting_fields):
         if not 1 <= field <= log_fields:
-            yield _fault("meeting_fields", f"field {field} is none of the log's {log_fields}", rule)
+            yield _fault(f"meeting_fields.fields[{index}]", f"field {field} is none of the log's {log_fields}", rule)
     for name in ("meetings_to_survive", "meetings_to_win"):
         if getattr(options, name) > len(options.meeting_fields):
             yield _fault(name, f"must be {len(options.meeting_fields)} at most, as no more points appear", rule)

@@ -255,14 +255,19 @@ def _faults_of_answers(place: str, answers: Sequence[Answer], master: MasterOpti
         field = f"{place}[{index}]"
         match answer:
             case Located(tuple(nearness)) if len(nearness) != len(master.masts):
-                yield InvalidField(f"{field}.nearness", f"must be {len(master.masts)}, one for each mast")
+                yield InvalidField(f"{field}.located.nearness", f"must be {len(master.masts)}, one for each mast")
             case Interrogated(landmarks):
                 marked = landmarks or ()
-                for name in marked:
+                for number, name in enumerate(marked):
                     if name not in known:
-                        yield InvalidField(f"{field}.landmarks", f"there is no landmark {name!r}")
+                        path = f"{field}.interrogated.question_marks.landmarks[{number}]"
+                        yield InvalidField(path, f"there is no landmark {name!r}")
             case StatementHeard(str(landmark), int(ago)):
                 if landmark not in marked:
-                    yield InvalidField(f"{field}.landmark", "must be one where the interrogation before it saw him")
+                    yield InvalidField(
+                        f"{field}.statement_heard.landmark", "must be one where the interrogation before it saw him"
+                    )
                 if ago not in range(master.recent_window):
-                    yield InvalidField(f"{field}.moves_ago", f"must be less than {master.recent_window}")
+                    yield InvalidField(
+                        f"{field}.statement_heard.moves_ago", f"must be less than {master.recent_window}"
+                    )
