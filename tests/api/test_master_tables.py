@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import grpc
 import pytest
 from google.protobuf.message import Message
 
@@ -128,6 +129,7 @@ QUESTIONS: dict[str, Message] = {
 async def test_a_stream_of_tables_has_the_bytes_of_single_calls(yard: Yard, method: str) -> None:
     request = getattr(position_pb2, f"{method}Request")(questions=[QUESTIONS[method]] * 2).SerializeToString()
     single = await exchange(yard.channel, f"{SERVICE}/{method}", request)
+    stream: grpc.aio.StreamStreamMultiCallable[bytes, bytes]
     stream = yard.channel.stream_stream(f"{SERVICE}/Stream{method}")
     assert [answer async for answer in stream(iter([request] * 3), timeout=20)] == [single] * 3
 

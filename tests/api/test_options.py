@@ -11,7 +11,14 @@ from google.rpc import error_details_pb2
 
 from tests.api.refusals import leads_somewhere, refused
 from tests.api.table import Table, Yard
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, master_pb2, move_pb2, options_pb2, position_pb2, service_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import (
+    game_pb2,
+    master_pb2,
+    move_pb2,
+    options_pb2,
+    position_pb2,
+    service_pb2,
+)
 from whitehall.gen.whitehall.scotlandyard.v1.master_pb2 import Landmark, Landmarks, MasterOptions
 
 LOG_FULL = options_pb2.END_BY_LOG_FULL

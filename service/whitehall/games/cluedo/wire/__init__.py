@@ -42,6 +42,7 @@ class CluedoWire:
     }
     inquiries: Mapping[str, Callable[..., deductions.Valuation]] = deductions.INQUIRIES
 
+    format_of = staticmethod(storage.format_of)
     encode_options = staticmethod(storage.encode_options)
     decode_options = staticmethod(storage.decode_options)
     encode_state = staticmethod(storage.encode_state)
