@@ -14,8 +14,8 @@ Numbers = tuple[int, ...]
 """A way: the numbers of all squares that are stepped on, in order."""
 
 _Walk = tuple[int, Numbers, SquareSet]
-"""The square that a way begins on, the way, and all squares that it takes up, that one too. A plain tuple: a search makes
-hundreds of them.
+"""The square that a way begins on, the way, and all squares that it takes up, that one too. A plain tuple, as a search
+makes hundreds of them.
 """
 
 
