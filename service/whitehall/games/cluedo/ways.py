@@ -27,6 +27,8 @@ class Ways:
         self._paths = paths
         self._barred = barred
         self._first: dict[int, _Walk] = {number: (number, way, 1 << number) for number, way in first.items()}
+        self._ends: SquareSet = sum(1 << number for number in first)
+        """Where ways begin, and so end where they are looked for backwards."""
         self._shortest = dict(self._first)
         self._steps = {number: len(way) for number, way in first.items()}
         self._longer: dict[tuple[int, int], _Walk | None] = {}
@@ -64,9 +66,10 @@ class Ways:
         for square, steps in self._steps.items():
             if not steps or steps > length or (length - steps) % 2:
                 continue
-            walk = self._walk(square, (length - steps) // 2) or self._searched(square, length)
-            if walk is not None:
-                found[square] = walk[1]
+            walk = self._walk(square, (length - steps) // 2)
+            way = self._searched(square, length) if walk is None else walk[1]
+            if way is not None:
+                found[square] = way
         return found
 
     def _walk(self, square: int, detours: int) -> _Walk | None:
@@ -108,42 +111,38 @@ class Ways:
             here = there
         return None
 
-    def _searched(self, square: int, length: int) -> _Walk | None:
-        """Any way of that length, by trying; None where there is none."""
-        near = self._within(length, square)
-        for number, walk in self._first.items():
-            if near >> number & 1 and (found := self._continued(walk, square, length)):
-                return found
-        return None
+    def _searched(self, square: int, length: int) -> Numbers | None:
+        """Any way of that length, by trying; None where there is none.
 
-    def _within(self, length: int, square: int) -> SquareSet:
-        """All squares from which so many steps could lead to this one."""
-        reached, free = 1 << square, self._paths.all & ~self._barred
-        for _ in range(length):
-            reached |= self._paths.around(reached) & free
-        return reached
+        It is looked for backwards, as there is one square to go to and there may be hundreds of doors to come from.
+        """
+        _, way, _ = next(iter(self._first.values()))
+        # All first ways are as long: none from the square stood on, and a step out of a room.
+        back = self._back((square,), 1 << square, length - len(way))
+        if back is None:
+            return None
+        return back[::-1] if way else back[-2::-1]
 
-    def _continued(self, walk: _Walk, square: int, length: int) -> _Walk | None:
-        start, way, used = walk
-        here = way[-1] if way else start
-        left = length - len(way)
-        if here == square:
-            return walk if not left else None
+    def _back(self, back: Numbers, used: SquareSet, left: int) -> Numbers | None:
+        """A way back that goes on for so many steps and ends where ways begin."""
+        here = back[-1]
+        if not left:
+            return back if self._ends >> here & 1 else None
         free = self._paths.all & ~(used | self._barred)
-        if not self._can_arrive(here, square, left, free):
+        if not self._can_arrive(here, left, free):
             return None
         for there in self._paths.beside[here]:
-            longer = start, (*way, there), used | 1 << there
-            if free >> there & 1 and (found := self._continued(longer, square, length)):
+            this = 1 << there
+            if free & this and (found := self._back((*back, there), used | this, left - 1)):
                 return found
         return None
 
-    def _can_arrive(self, here: int, square: int, left: int, free: SquareSet) -> bool:
-        """Whether so many steps over free squares are enough to get there."""
+    def _can_arrive(self, here: int, left: int, free: SquareSet) -> bool:
+        """Whether so many steps over free squares are enough to get where ways begin."""
         reached = 1 << here
         for _ in range(left):
             wider = reached | self._paths.around(reached) & free
-            if wider >> square & 1:
+            if wider & self._ends & free:
                 return True
             if wider == reached:
                 return False
