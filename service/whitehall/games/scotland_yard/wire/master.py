@@ -193,9 +193,14 @@ def read_answer(message: master_pb2.Answer, board: Board, options: MasterOptions
         case "scanned" if message.scanned.HasField("distance"):
             return Scanned(message.scanned.distance)
         case "interrogated":
+            marks = f"{path}.interrogated.question_marks"
+            if not message.interrogated.HasField("question_marks"):
+                raise InvalidField(marks, "must be there, and empty where he has been seen at no landmark")
             names = tuple(message.interrogated.question_marks.landmarks)
             for index, name in enumerate(names):
-                _check_name(name, options, f"{path}.interrogated.question_marks.landmarks[{index}]")
+                _check_name(name, options, f"{marks}.landmarks[{index}]")
+                if name in names[:index]:
+                    raise InvalidField(f"{marks}.landmarks[{index}]", f"{name!r} is there twice")
             return Interrogated(names)
         case "statement_heard" if message.statement_heard.HasField("moves_ago"):
             heard = message.statement_heard
