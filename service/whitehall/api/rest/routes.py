@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
-from google.api import annotations_pb2, http_pb2
-from google.protobuf import descriptor_pool
+from google.api import annotations_pb2
 from google.protobuf.descriptor import MethodDescriptor
 
-from whitehall.api.endpoint import Duplex, Endpoint, ServerStream
+from whitehall.api.endpoint import Duplex, Endpoint, ServerStream, described
 from whitehall.api.rest.template import MANY, ONE, Template
 
 WHOLE = "*"
@@ -78,25 +77,23 @@ class RouteTable:
 
 def routes_of(endpoint: Endpoint) -> Iterator[Route]:
     """A method's routes; none where many requests would have to be sent, which HTTP has no plain way for."""
-    if isinstance(endpoint, Duplex):
-        return
-    pool = descriptor_pool.Default()
-    method = pool.FindServiceByName(endpoint.service).methods_by_name[endpoint.name]
-    options = method.GetOptions()
-    if not options.HasExtension(annotations_pb2.http):
-        return
-    rule = options.Extensions[annotations_pb2.http]
+    if not isinstance(endpoint, Duplex):
+        method = described(endpoint)
+        for binding in bindings(method):
+            yield Route(endpoint, method, *binding)
+
+
+def bindings(method: MethodDescriptor) -> Iterator[tuple[str, Template, str]]:
+    """The verbs of HTTP, the paths and the bodies that the contract gives a method."""
+    rule = method.GetOptions().Extensions[annotations_pb2.http]
     for binding in (rule, *rule.additional_bindings):
-        yield _route(endpoint, method, binding)
-
-
-def _route(endpoint: Endpoint, method: MethodDescriptor, rule: http_pb2.HttpRule) -> Route:
-    pattern = rule.WhichOneof("pattern")
-    if pattern == "custom":
-        verb, path = rule.custom.kind, rule.custom.path
-    else:
-        verb, path = pattern.upper(), getattr(rule, pattern)
-    return Route(endpoint, method, verb, Template.parse(path), rule.body)
+        match binding.WhichOneof("pattern"):
+            case None:
+                return
+            case "custom":
+                yield binding.custom.kind, Template.parse(binding.custom.path), binding.body
+            case verb:
+                yield verb.upper(), Template.parse(getattr(binding, verb)), binding.body
 
 
 @dataclass(slots=True)
