@@ -16,9 +16,12 @@ from prometheus_client import CollectorRegistry
 from whitehall import __version__
 from whitehall.api.board_files import add_boards
 from whitehall.api.catalog import CatalogServicer
+from whitehall.api.connect_app import ConnectApp
+from whitehall.api.desk import Desk
 from whitehall.api.endpoint import Endpoint
 from whitehall.api.grpc_door import GrpcDoor, Limits
 from whitehall.api.hosted import Hosted, hosted_games
+from whitehall.api.http_door import HttpDoor, HttpLimits
 from whitehall.api.metered_store import MeteredStore
 from whitehall.api.positions import PositionServicer
 from whitehall.api.servicer import GameServicer
@@ -58,6 +61,7 @@ class Addresses:
     """Where the service listens."""
 
     grpc: str
+    http: str
     admin: str
 
 
@@ -141,7 +145,11 @@ async def serving(
         session_services, endpoints = _endpoints(
             settings, hosted, referee, tokens, streams, of_games, of_positions, metrics, entropy
         )
-        door = GrpcDoor(endpoints, metrics, _limits(settings))
+        desk = Desk(metrics, settings.max_concurrent_calls, settings.default_deadline_seconds)
+        door = GrpcDoor(endpoints, desk, _limits(settings))
+        http_door = HttpDoor(
+            [ConnectApp(endpoints, desk, settings.max_message_bytes)], HttpLimits(settings.max_message_bytes)
+        )
         health = Health({"store": _store_check(metered, tokens, shared_key)})
         metrics.ready_is(lambda: health.ready)
         metrics.log_lines_dropped_is(dropped_lines)
@@ -156,11 +164,12 @@ async def serving(
             # Balancers are told first, and the calls that they still send are answered while they take note.
             await health.drain()
             await door.going_away()
+            http_door.going_away()
             await asyncio.sleep(settings.drain_seconds)
             streams.drain()
-            door.turn_away()
+            desk.turn_away()
             await asyncio.sleep(min(settings.drain_seconds, FAREWELL_SECONDS))
-            await door.close(settings.grace_seconds)
+            await asyncio.gather(door.close(settings.grace_seconds), http_door.close(settings.grace_seconds))
             # Nobody is left to wait for what threads still do, and the process ends no sooner than they.
             of_games.close()
             of_positions.close()
@@ -173,14 +182,22 @@ async def serving(
         # Positions and the catalog need no store, and are served whatever becomes of it.
         await door.serving(storeless, True)
         await door.serving([*session_services, ""], False)
-        host = settings.grpc_address.rpartition(":")[0]
-        port = await door.start(settings.grpc_address)
+        grpc_port = await door.start(settings.grpc_address)
         stack.push_async_callback(drain)
+        http_port = await http_door.start(settings.http_address)
+        addresses = Addresses(
+            _at(settings.grpc_address, grpc_port), _at(settings.http_address, http_port), admin_address
+        )
         await health.check()
         await _background(stack, health.run)
         await _background(stack, lambda: sample_loop_lag(metrics.event_loop_lag))
-        log.info("started", version=__version__, grpc=f"{host}:{port}", admin=admin_address)
-        yield Addresses(f"{host}:{port}", admin_address)
+        log.info("started", version=__version__, grpc=addresses.grpc, http=addresses.http, admin=addresses.admin)
+        yield addresses
+
+
+def _at(address: str, port: int) -> str:
+    """An address with the port that was really taken."""
+    return f"{address.rpartition(':')[0]}:{port}"
 
 
 async def _store(settings: Settings, stack: AsyncExitStack) -> RedisStore:
@@ -233,9 +250,7 @@ def _endpoints(
 def _limits(settings: Settings) -> Limits:
     return Limits(
         message_bytes=settings.max_message_bytes,
-        concurrent_calls=settings.max_concurrent_calls,
         streams=settings.max_streams + settings.max_position_streams,
-        default_deadline=settings.default_deadline_seconds,
         connection_age=settings.connection_age_seconds,
         longest_stream=settings.stream_minutes * 60 * LONGEST_STREAM_SHARE + 2 * settings.heartbeat_seconds,
         ping_interval=PING_INTERVAL_SECONDS,

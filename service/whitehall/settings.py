@@ -189,14 +189,18 @@ class Settings(BaseModel):
         "127.0.0.1:50051",
         description="Where gRPC listens, as host:port. Port 0: any free one.",
     )
+    http_address: Address = Field(
+        "127.0.0.1:8080",
+        description="Where REST, Connect and gRPC-Web are served, as host:port. Port 0: any free one.",
+    )
     admin_address: Address = Field(
         "127.0.0.1:9090",
         description="Where metrics and health are served, as host:port. Port 0: any free one. Never for the public.",
     )
     open: bool = Field(
         False,
-        description="Let everybody who reaches grpc_address make games: allows an address beyond this machine without "
-        "operator_keys.",
+        description="Let everybody who reaches grpc_address or http_address make games: allows an address beyond this "
+        "machine without operator_keys.",
     )
     operator_keys: Annotated[
         tuple[Annotated[OperatorKey, BeforeValidator(_operator_key)], ...],
@@ -297,9 +301,10 @@ class Settings(BaseModel):
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
-        if not (self.open or self.operator_keys or _is_loopback(self.grpc_address)):
+        public = [name for name in ("grpc_address", "http_address") if not _is_loopback(getattr(self, name))]
+        if public and not (self.open or self.operator_keys):
             raise ValueError(
-                "grpc_address can be reached from other machines, and without operator_keys everybody there could make "
+                f"{public[0]} can be reached from other machines, and without operator_keys everybody there could make "
                 "games: set operator_keys, or listen on 127.0.0.1, or say that you want it with open"
             )
         if self.grace_seconds <= self.default_deadline_seconds:

@@ -4,7 +4,9 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 
 from whitehall.api.answer import Answer
 from whitehall.api.call import Call
@@ -45,3 +47,15 @@ class Duplex:
 
 
 Endpoint = Unary | ServerStream | Duplex
+
+
+def described(endpoint: Endpoint) -> MethodDescriptor:
+    """What the proto says of the endpoint: its options, its comments, the types of request and answer."""
+    service: Any = endpoint.request.DESCRIPTOR.file.pool.FindServiceByName(endpoint.service)
+    method: MethodDescriptor = service.methods_by_name[endpoint.name]
+    return method
+
+
+def answer_type(endpoint: Endpoint) -> type[Message]:
+    """The message that the endpoint answers with."""
+    return GetMessageClass(described(endpoint).output_type)

@@ -152,6 +152,21 @@ ERRORS: Mapping[Reason, ErrorRow] = {
         "The options and the history of this game leave more open than can be worked out.",
         "Les options et l'historique de cette partie laissent trop de possibilités à examiner.",
     ),
+    Reason.REQUEST_TOO_LARGE: ErrorRow(
+        _Code.RESOURCE_EXHAUSTED,
+        "The request is larger than the service takes.",
+        "La requête est plus grande que ce que le service accepte.",
+    ),
+    Reason.TOO_MANY_REQUESTS: ErrorRow(
+        _Code.RESOURCE_EXHAUSTED,
+        "This token makes more calls than it may.",
+        "Ce jeton fait plus d'appels qu'il n'en a le droit.",
+    ),
+    Reason.UNSUPPORTED: ErrorRow(
+        _Code.UNIMPLEMENTED,
+        "The service does not understand requests that are sent in this way.",
+        "Le service ne comprend pas les requêtes envoyées de cette façon.",
+    ),
     Reason.DEADLINE_EXCEEDED: ErrorRow(
         _Code.DEADLINE_EXCEEDED,
         "The deadline passed before the call was done.",

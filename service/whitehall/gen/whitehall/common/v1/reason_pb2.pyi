@@ -174,6 +174,25 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
         { "reason": "TOO_MUCH_WORK", "domain": "whitehall", "metadata": { "limit": "300000" } }
     """
+    ERROR_REASON_REQUEST_TOO_LARGE: _ErrorReason.ValueType  # 28
+    """RESOURCE_EXHAUSTED. The request is larger than the service takes, as it was sent or once it was decompressed. `limit` is
+    the most that is taken, in bytes. Over plain gRPC, gRPC itself refuses such a message, with this code and no details.
+
+        { "reason": "REQUEST_TOO_LARGE", "domain": "whitehall", "metadata": { "limit": "262144" } }
+    """
+    ERROR_REASON_TOO_MANY_REQUESTS: _ErrorReason.ValueType  # 29
+    """RESOURCE_EXHAUSTED. The bearer of this token or operator key calls more often than the service lets anybody. `limit`
+    is how many calls a second it may make in the long run. Nothing was changed; retry after the time in
+    google.rpc.RetryInfo.
+
+        { "reason": "TOO_MANY_REQUESTS", "domain": "whitehall", "metadata": { "limit": "50" } }
+    """
+    ERROR_REASON_UNSUPPORTED: _ErrorReason.ValueType  # 30
+    """UNIMPLEMENTED. The request is sent in a way that the service does not understand, such as a compression that it does
+    not know. `what` is what it does not understand, and `supported`, where it is there, what would be understood.
+
+        { "reason": "UNSUPPORTED", "domain": "whitehall", "metadata": { "what": "compression" } }
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every refusal of the service carries a google.rpc.ErrorInfo with domain "whitehall" and, as
@@ -333,5 +352,24 @@ be followed. Hindsight takes twice as many as none; whatever the options, the ga
 brings its options with it is refused by INVALID_FIELD instead.
 
     { "reason": "TOO_MUCH_WORK", "domain": "whitehall", "metadata": { "limit": "300000" } }
+"""
+ERROR_REASON_REQUEST_TOO_LARGE: ErrorReason.ValueType  # 28
+"""RESOURCE_EXHAUSTED. The request is larger than the service takes, as it was sent or once it was decompressed. `limit` is
+the most that is taken, in bytes. Over plain gRPC, gRPC itself refuses such a message, with this code and no details.
+
+    { "reason": "REQUEST_TOO_LARGE", "domain": "whitehall", "metadata": { "limit": "262144" } }
+"""
+ERROR_REASON_TOO_MANY_REQUESTS: ErrorReason.ValueType  # 29
+"""RESOURCE_EXHAUSTED. The bearer of this token or operator key calls more often than the service lets anybody. `limit`
+is how many calls a second it may make in the long run. Nothing was changed; retry after the time in
+google.rpc.RetryInfo.
+
+    { "reason": "TOO_MANY_REQUESTS", "domain": "whitehall", "metadata": { "limit": "50" } }
+"""
+ERROR_REASON_UNSUPPORTED: ErrorReason.ValueType  # 30
+"""UNIMPLEMENTED. The request is sent in a way that the service does not understand, such as a compression that it does
+not know. `what` is what it does not understand, and `supported`, where it is there, what would be understood.
+
+    { "reason": "UNSUPPORTED", "domain": "whitehall", "metadata": { "what": "compression" } }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
