@@ -1,4 +1,4 @@
-"""JSON Schemas of the contract's messages: their fields as our JSON writes them, with the ranges that the protos state."""
+"""JSON Schemas of the messages: their fields as our JSON writes them, with the ranges that the protos state."""
 
 from __future__ import annotations
 
@@ -115,7 +115,9 @@ class Schemas:
 
     def _enum(self, descriptor: EnumDescriptor, barred: Iterable[int]) -> Schema:
         name = component_name(descriptor.full_name)
-        values = [(value.name, self._said.get(f"{descriptor.full_name}.{value.name}", "")) for value in descriptor.values]
+        values = [
+            (value.name, self._said.get(f"{descriptor.full_name}.{value.name}", "")) for value in descriptor.values
+        ]
         if name not in self.components:
             words = [self._said.get(descriptor.full_name, ""), ""]
             words += [f"- `{value}`: {' '.join(said.split())}" for value, said in values]

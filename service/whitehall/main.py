@@ -24,6 +24,8 @@ from whitehall.api.hosted import Hosted, hosted_games
 from whitehall.api.http_door import HttpDoor, HttpLimits
 from whitehall.api.metered_store import MeteredStore
 from whitehall.api.positions import PositionServicer
+from whitehall.api.rest.app import RestApp
+from whitehall.api.rest.pages import PagesApp
 from whitehall.api.servicer import GameServicer
 from whitehall.api.shared_key import SharedKey
 from whitehall.api.streams import Streams
@@ -148,7 +150,8 @@ async def serving(
         desk = Desk(metrics, settings.max_concurrent_calls, settings.default_deadline_seconds)
         door = GrpcDoor(endpoints, desk, _limits(settings))
         http_door = HttpDoor(
-            [ConnectApp(endpoints, desk, settings.max_message_bytes)], HttpLimits(settings.max_message_bytes)
+            [ConnectApp(endpoints, desk, settings.max_message_bytes), RestApp(endpoints, desk), PagesApp()],
+            HttpLimits(settings.max_message_bytes),
         )
         health = Health({"store": _store_check(metered, tokens, shared_key)})
         metrics.ready_is(lambda: health.ready)

@@ -111,7 +111,7 @@ def test_a_fault_is_told_with_its_place(text: str, field: str, words: str) -> No
 @pytest.mark.parametrize(
     "text",
     [
-        b"",
+        b" ",
         b"[]",
         b"null",
         b'"a"',
@@ -140,6 +140,7 @@ def test_what_is_no_json_object_is_malformed(text: bytes) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("{}", PLAY()),
         ('{"expectedRevision": 3.0}', PLAY(expected_revision=3)),
         ('{"expectedRevision": "3"}', PLAY(expected_revision=3)),
         ('{"expectedRevision": 3e0}', PLAY(expected_revision=3)),

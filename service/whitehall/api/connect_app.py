@@ -25,13 +25,14 @@ from connectrpc.server import Endpoint as ConnectEndpoint
 from google.protobuf.descriptor_pb2 import MethodOptions
 from google.protobuf.message import Message as Request
 
-from whitehall.api.answer import Answer, Encoded, proto_bytes
+from whitehall.api.answer import Answer, proto_bytes
 from whitehall.api.call import Call
 from whitehall.api.connect_refusal import connect_error, refusal_of
 from whitehall.api.desk import Desk, Method, Visit
 from whitehall.api.endpoint import Duplex, Endpoint, ServerStream, Unary, answer_type, described
 from whitehall.api.http_message import Message, Receive, Send
-from whitehall.api.json_form import read_json, write_json
+from whitehall.api.json_reading import read_json
+from whitehall.api.json_writing import json_writer
 from whitehall.api.pipeline import checked, read, respond
 from whitehall.sessions.refusal import Refusal, invalid_field
 from whitehall.telemetry.metrics import Transport
@@ -209,11 +210,10 @@ def _request(endpoint: Endpoint, payload: _Payload) -> Request:
 
 
 def _writer(endpoint: Endpoint) -> Callable[[Answer, bool], bytes]:
-    kind = answer_type(endpoint)
+    write_json = json_writer(answer_type(endpoint))
 
     def write(answer: Answer, as_json: bool) -> bytes:
-        if not as_json:
-            return proto_bytes(answer)
-        return write_json(kind.FromString(answer.proto) if isinstance(answer, Encoded) else answer)
+        data = proto_bytes(answer)
+        return write_json(data) if as_json else data
 
     return write

@@ -47,7 +47,9 @@ class _Twice(dict[str, Any]):
 
 
 def read_json(kind: type[Message], text: bytes) -> Message:
-    """The message that the text says. Raises the `Refusal` of what is no JSON, or `InvalidField`."""
+    """The message that the text says; no text at all says the empty one. Raises the `Refusal` of what is no JSON, or
+    `InvalidField`.
+    """
     return read_members(kind, parse(kind, text))
 
 
@@ -60,6 +62,8 @@ def read_members(kind: type[Message], members: object) -> Message:
 
 def parse(kind: type[Message], text: bytes) -> object:
     """The text as Python's own values; raises the refusal of what is no JSON. `kind` is what was expected."""
+    if not text:
+        return {}
     try:
         return _decoder.decode(text.decode())
     except (ValueError, RecursionError) as error:

@@ -11,6 +11,7 @@ from http import HTTPStatus
 from typing import Final
 
 from google.protobuf.descriptor_pb2 import MethodOptions
+from google.protobuf.message import Message as Request
 
 from whitehall.api.answer import Answer, proto_bytes
 from whitehall.api.call import Call
@@ -50,7 +51,8 @@ class RestApp:
 
     def __init__(self, endpoints: Iterable[Endpoint], desk: Desk) -> None:
         self._table = RouteTable(endpoints)
-        self._served = {id(route): _Served.of(route, desk) for route in self._table.routes}
+        methods = {id(route.endpoint): desk.method(route.endpoint, "rest") for route in self._table.routes}
+        self._served = {id(route): _Served.of(route, methods[id(route.endpoint)]) for route in self._table.routes}
         self.segments = frozenset(route.template.segments[0] for route in self._table.routes)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -68,10 +70,11 @@ class RestApp:
             await exchange.refuse(problem(refusal, locale(exchange.headers.get("accept-language"))))
             return
         try:
-            if served.write_event is not None:
-                await self._stream(exchange, served, found.path, served.write_event)
-            else:
+            await exchange.read_body()
+            if served.write_event is None:
                 await self._unary(exchange, served, found.path)
+            else:
+                await self._stream(exchange, served, found.path, served.write_event)
         except ClientLeft:
             pass
 
@@ -81,14 +84,14 @@ class RestApp:
         visit = served.method.visit(exchange.pairs, None)
         try:
             with visit as call:
-                request = checked(*await exchange.request(served.route, path))
+                request = exchange.request(served.route, path)
                 with served.method.desk.place():
                     answer = served.write(proto_bytes(await respond(endpoint, request, call)))
         except Refusal as refusal:
             conditional = IF_MATCH in exchange.headers
             await exchange.refuse(problem(refusal, visit.language, conditional=conditional))
-            return
-        await exchange.answer(served, call, answer)
+        else:
+            await exchange.answer(served, call, answer)
 
     async def _stream(
         self, exchange: _Exchange, served: _Served, path: tuple[bytes, ...], write: Callable[[Answer], bytes]
@@ -96,27 +99,18 @@ class RestApp:
         endpoint = served.route.endpoint
         assert isinstance(endpoint, ServerStream), "only streams are answered by events"
         visit = served.method.visit(exchange.pairs, None)
-        refused: Refusal | None = None
-        try:
-            # Read before anybody waits for the client to leave, which is told in the same way.
-            request, size = await exchange.request(served.route, path)
-        except Refusal as refusal:
-            refused = refusal
         try:
             async with while_connected(exchange.receive):
                 with visit as call:
-                    if refused is not None:
-                        raise refused
-                    answers = endpoint.handler(checked(request, size), call)
+                    answers = endpoint.handler(exchange.request(served.route, path), call)
                     async with aclosing(_events(answers, write)) as events:
                         async for event in events:
                             await exchange.stream(event)
         except Refusal as refusal:
-            if exchange.has_begun:
-                await exchange.stream(error_event(refusal, visit.language))
-            else:
+            if not exchange.has_begun:
                 await exchange.refuse(problem(refusal, visit.language))
                 return
+            await exchange.stream(error_event(refusal, visit.language))
         await exchange.end_stream()
 
 
@@ -140,11 +134,11 @@ class _Served:
     """Whether it changes nothing, and so tells nobody a new token."""
 
     @staticmethod
-    def of(route: Route, desk: Desk) -> _Served:
+    def of(route: Route, method: Method) -> _Served:
         kind = answer_type(route.endpoint)
         is_read = route.method.GetOptions().idempotency_level == MethodOptions.NO_SIDE_EFFECTS
         write_event = event_writer(kind) if route.streams else None
-        return _Served(route, desk.method(route.endpoint, "rest"), json_writer(kind), write_event, is_read)
+        return _Served(route, method, json_writer(kind), write_event, is_read)
 
 
 def _chosen(found: Found, method: str, accept: str | None) -> Route:
@@ -162,27 +156,38 @@ def _chosen(found: Found, method: str, accept: str | None) -> Route:
 class _Exchange:
     """One request of HTTP and what becomes of it."""
 
-    __slots__ = ("_scope", "_send", "has_begun", "headers", "pairs", "receive")
+    __slots__ = ("_body", "_fault", "_scope", "_send", "has_begun", "headers", "pairs", "receive")
 
     def __init__(self, scope: Message, receive: Receive, send: Send) -> None:
         self._scope = scope
         self._send = send
+        self._body = b""
+        self._fault: Refusal | None = None
         self.receive = receive
         self.pairs: list[Header] = headers_of(scope)
         self.headers: Mapping[str, str] = {name: value for name, value in self.pairs if isinstance(value, str)}
         self.has_begun = False
         """Whether a stream has sent anything."""
 
-    async def request(self, route: Route, path: tuple[bytes, ...]) -> tuple[Message, int]:
-        """What is asked, and of how many bytes it is."""
-        data = await body(self.receive)
+    async def read_body(self) -> None:
+        """Waits for the body. What is wrong with it is told when it is looked at, in the call that it is for."""
+        try:
+            self._body = await body(self.receive)
+        except Refusal as refusal:
+            self._fault = refusal
+
+    def request(self, route: Route, path: tuple[bytes, ...]) -> Request:
+        """What is asked, if the contract allows it."""
+        if self._fault is not None:
+            raise self._fault
+        data = self._body
         if data:
             if self.headers.get("content-encoding", "identity") != "identity":
                 raise unsupported(COMPRESSION, "identity")
             if not is_json(self.headers.get("content-type")):
                 raise unsupported(CONTENT_TYPE, JSON)
         query = self._scope["query_string"]
-        return request_of(route, path, query, data, self.headers), len(data) + len(query)
+        return checked(request_of(route, path, query, data, self.headers), len(data) + len(query))
 
     async def answer(self, served: _Served, call: Call, data: bytes) -> None:
         """Answers, or says that the client has this answer already."""

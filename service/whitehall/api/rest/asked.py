@@ -56,7 +56,7 @@ def _body(route: Route, body: bytes) -> dict[str, Any]:
     if not route.body:
         members: object = {} if _NOTHING.fullmatch(body) else None
     else:
-        members = parse(kind, body) if body else {}
+        members = parse(kind, body)
     if not isinstance(members, dict):
         raise Refusal(Reason.MALFORMED_REQUEST, metadata={"type": kind.DESCRIPTOR.name})
     return members

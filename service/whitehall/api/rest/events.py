@@ -12,7 +12,7 @@ own end comes as the event `error`, a `google.rpc.Status`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import Any, Final, TypeVar, cast
 
 from google.protobuf.message import Message
@@ -63,7 +63,7 @@ def error_event(refusal: Refusal, language: str) -> bytes:
     return b"event: error\ndata: " + problem_body(refusal, language) + b"\n\n"
 
 
-async def with_silences(items: AsyncGenerator[T], first: float, later: float) -> AsyncIterator[T | None]:
+async def with_silences(items: AsyncGenerator[T], first: float, later: float) -> AsyncGenerator[T | None]:
     """The items, and None where nothing came for so many seconds. Closes them when it ends or is closed itself."""
     coming = asyncio.ensure_future(upcoming(items))
     seconds = first
