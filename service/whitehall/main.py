@@ -150,8 +150,12 @@ async def serving(
         desk = Desk(metrics, settings.max_concurrent_calls, settings.default_deadline_seconds)
         door = GrpcDoor(endpoints, desk, _limits(settings))
         http_door = HttpDoor(
-            [ConnectApp(endpoints, desk, settings.max_message_bytes), RestApp(endpoints, desk), PagesApp()],
-            HttpLimits(settings.max_message_bytes),
+            [
+                ConnectApp(endpoints, desk, settings.max_message_bytes),
+                RestApp(endpoints, desk, settings.max_message_bytes),
+                PagesApp(),
+            ],
+            HttpLimits(settings.max_message_bytes * 3 // 2),
         )
         health = Health({"store": _store_check(metered, tokens, shared_key)})
         metrics.ready_is(lambda: health.ready)

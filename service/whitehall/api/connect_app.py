@@ -30,6 +30,7 @@ from whitehall.api.call import Call
 from whitehall.api.connect_refusal import connect_error, refusal_of
 from whitehall.api.desk import Desk, Method, Visit
 from whitehall.api.endpoint import Duplex, Endpoint, ServerStream, Unary, answer_type, described
+from whitehall.api.grpc_web_text import as_binary, is_text
 from whitehall.api.http_message import Message, Receive, Send
 from whitehall.api.json_reading import read_json
 from whitehall.api.json_writing import json_writer
@@ -69,6 +70,8 @@ class ConnectApp:
         self._app = _Application(served, desk, message_bytes)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if is_text(scope):
+            scope, receive, send = as_binary(scope, receive, send)
         headers = [
             (_BAD.encode() + name if name in _CHECKED and not _CHECKED[name].fullmatch(value) else name, value)
             for name, value in scope["headers"]

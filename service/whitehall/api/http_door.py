@@ -34,7 +34,7 @@ class HttpLimits:
     """What one request may ask for."""
 
     body_bytes: int
-    """As it is sent, that is compressed; apps bound what becomes of it."""
+    """As it is sent, that is compressed or in an envelope, or in text where bytes would be shorter."""
     body_seconds: float = REQUEST_SECONDS
 
 

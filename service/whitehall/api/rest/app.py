@@ -33,7 +33,7 @@ from whitehall.api.rest.events import (
 from whitehall.api.rest.negotiation import EVENTS, JSON, is_json, quality
 from whitehall.api.rest.problems import ACCEPT, COMPRESSION, CONTENT_TYPE, METHOD, PATH, Problem, problem, unsupported
 from whitehall.api.rest.routes import Found, Route, RouteTable
-from whitehall.sessions.refusal import Refusal
+from whitehall.sessions.refusal import Reason, Refusal
 
 FIRST_SECONDS: Final = 0.5
 """How long the headers of a stream wait for its first message, so that a refusal can have its status."""
@@ -47,16 +47,20 @@ _NO_BODY: Final = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
 
 
 class RestApp:
-    """Every endpoint that has a path. One of HTTP's verbs, a path, JSON in and out; streams as Server-Sent Events."""
+    """Every endpoint that has a path. One of HTTP's verbs, a path, JSON in and out; streams as Server-Sent Events.
 
-    def __init__(self, endpoints: Iterable[Endpoint], desk: Desk) -> None:
+    A body may have `message_bytes`.
+    """
+
+    def __init__(self, endpoints: Iterable[Endpoint], desk: Desk, message_bytes: int) -> None:
+        self._message_bytes = message_bytes
         self._table = RouteTable(endpoints)
         methods = {id(route.endpoint): desk.method(route.endpoint, "rest") for route in self._table.routes}
         self._served = {id(route): _Served.of(route, methods[id(route.endpoint)]) for route in self._table.routes}
         self.segments = frozenset(route.template.segments[0] for route in self._table.routes)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        exchange = _Exchange(scope, receive, send)
+        exchange = _Exchange(scope, receive, send, self._message_bytes)
         try:
             found = self._table.find(scope["raw_path"])
             if found is None:
@@ -156,10 +160,11 @@ def _chosen(found: Found, method: str, accept: str | None) -> Route:
 class _Exchange:
     """One request of HTTP and what becomes of it."""
 
-    __slots__ = ("_body", "_fault", "_scope", "_send", "has_begun", "headers", "pairs", "receive")
+    __slots__ = ("_body", "_fault", "_message_bytes", "_scope", "_send", "has_begun", "headers", "pairs", "receive")
 
-    def __init__(self, scope: Message, receive: Receive, send: Send) -> None:
+    def __init__(self, scope: Message, receive: Receive, send: Send, message_bytes: int) -> None:
         self._scope = scope
+        self._message_bytes = message_bytes
         self._send = send
         self._body = b""
         self._fault: Refusal | None = None
@@ -181,6 +186,8 @@ class _Exchange:
         if self._fault is not None:
             raise self._fault
         data = self._body
+        if len(data) > self._message_bytes:
+            raise Refusal(Reason.REQUEST_TOO_LARGE, metadata={"limit": self._message_bytes})
         if data:
             if self.headers.get("content-encoding", "identity") != "identity":
                 raise unsupported(COMPRESSION, "identity")
