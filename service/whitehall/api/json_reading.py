@@ -6,7 +6,6 @@ the proto spells them. Parsing is Python's own: it tells members that stand twic
 """
 
 import base64
-import difflib
 import json
 import math
 import re
@@ -21,16 +20,13 @@ from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescript
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
+from whitehall.api import json_sentences as say
 from whitehall.games.core.fault import InvalidField
 from whitehall.sessions.refusal import Reason, Refusal
-
-MOST_OF_A_NAME: Final = 40
-"""Characters of a caller's own name that a refusal repeats."""
 
 _Read = Callable[[Any], Any]
 """Makes a value of what stands in the JSON. Raises `InvalidField`, with the path from there on."""
 
-_TWICE: Final = "stands twice"
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,19})")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _SPECIAL: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
@@ -74,15 +70,7 @@ def parse(kind: type[Message], text: bytes) -> object:
 def no_such_field(descriptor: Descriptor, name: str) -> InvalidField:
     """The fault of a name that is no field, with the closest that is one, spelled in the same way."""
     fields = [field.name if "_" in name else field.json_name for field in descriptor.fields]
-    close = difflib.get_close_matches(name[:MOST_OF_A_NAME], fields, n=1)
-    hint = f"; did you mean {close[0]}?" if close else ""
-    return InvalidField(shown(name), f"is no field of {descriptor.name}{hint}")
-
-
-def shown(name: str) -> str:
-    """A name that a caller made up, as far as it is repeated."""
-    printable = "".join(character if character.isprintable() else "?" for character in name[:MOST_OF_A_NAME])
-    return printable if len(name) <= MOST_OF_A_NAME else f"{printable}..."
+    return InvalidField(say.shown(name), say.no_field(name, descriptor.name, fields))
 
 
 def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -112,9 +100,9 @@ def _reader(descriptor: Descriptor) -> _Read:
 
     def read(members: Any) -> dict[str, Any]:
         if not isinstance(members, dict):
-            raise InvalidField("", f"has to be an object ({descriptor.name})")
+            raise InvalidField("", say.object_of(descriptor.name))
         if type(members) is _Twice:
-            raise InvalidField(shown(members.name), _TWICE)
+            raise InvalidField(say.shown(members.name), say.TWICE)
         values: dict[str, Any] = {}
         cases: dict[OneofDescriptor, str] = {}
         for name, value in members.items():
@@ -123,7 +111,7 @@ def _reader(descriptor: Descriptor) -> _Read:
                 raise no_such_field(descriptor, name)
             field, read_value, oneof = known
             if field in values:
-                raise InvalidField(field, _TWICE)
+                raise InvalidField(field, say.TWICE)
             if value is None:
                 continue  # As if it was not there.
             try:
@@ -131,7 +119,7 @@ def _reader(descriptor: Descriptor) -> _Read:
             except InvalidField as fault:
                 raise _below(field, fault) from None
             if oneof is not None and (other := cases.setdefault(oneof, field)) != field:
-                raise InvalidField(field, f"can't be given together with {other}")
+                raise InvalidField(field, say.together(other))
         return values
 
     return read
@@ -140,7 +128,7 @@ def _reader(descriptor: Descriptor) -> _Read:
 def _below(place: str, fault: InvalidField) -> InvalidField:
     """A fault as seen from what holds it at `place`: a field's name, an index or a key."""
     dot = "." if fault.field and not fault.field.startswith("[") else ""
-    return InvalidField(f"{place}{dot}{fault.field}", fault.description)
+    return InvalidField(f"{place}{dot}{fault.field}", fault.text)
 
 
 def _well_known(descriptor: Descriptor) -> _Read:
@@ -150,7 +138,7 @@ def _well_known(descriptor: Descriptor) -> _Read:
         try:
             return json_format.ParseDict(value, kind())
         except json_format.ParseError:
-            raise InvalidField("", f"is no {descriptor.name} as protobuf writes it in JSON") from None
+            raise InvalidField("", say.other_form(descriptor.name)) from None
 
     return read
 
@@ -168,7 +156,7 @@ def _field(field: FieldDescriptor) -> _Read:
 def _list(one: _Read) -> _Read:
     def read(value: Any) -> list[Any]:
         if not isinstance(value, list):
-            raise InvalidField("", "has to be a list")
+            raise InvalidField("", say.LIST)
         values: list[Any] = []
         try:
             for each in value:
@@ -185,15 +173,15 @@ def _map(entry: Descriptor) -> _Read:
 
     def read(value: Any) -> dict[Any, Any]:
         if not isinstance(value, dict):
-            raise InvalidField("", "has to be an object")
+            raise InvalidField("", say.OBJECT)
         if type(value) is _Twice:
-            raise InvalidField(f'["{shown(value.name)}"]', _TWICE)
+            raise InvalidField(f'["{say.shown(value.name)}"]', say.TWICE)
         values: dict[Any, Any] = {}
         for key, each in value.items():
             try:
                 values[read_key(key)] = _element(read_value, each)
             except InvalidField as fault:
-                raise _below(f'["{shown(key)}"]', fault) from None
+                raise _below(f'["{say.shown(key)}"]', fault) from None
         return values
 
     return read
@@ -201,7 +189,7 @@ def _map(entry: Descriptor) -> _Read:
 
 def _element(one: _Read, value: Any) -> Any:
     if value is None:
-        raise InvalidField("", "can't be null")
+        raise InvalidField("", say.NOT_NULL)
     return one(value)
 
 
@@ -240,6 +228,7 @@ def _integer(field: FieldDescriptor) -> _Read:
         least, most = 0, 2**bits - 1
     else:
         least, most = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+    words = say.whole_number(least, most)
 
     def read(value: Any) -> int:
         number = value
@@ -247,7 +236,7 @@ def _integer(field: FieldDescriptor) -> _Read:
         if (kind is float and value.is_integer()) or (kind is str and _INTEGER.fullmatch(value)):
             kind, number = int, int(value)
         if kind is not int or not least <= number <= most:
-            raise InvalidField("", f"has to be a whole number from {least} to {most}")
+            raise InvalidField("", words)
         return number  # type: ignore[no-any-return] # it is an int by now
 
     return read
@@ -263,7 +252,7 @@ def _float(largest: float) -> _Read:
                 number = float(value)
                 if abs(number) <= largest:
                     return number
-        raise InvalidField("", "has to be a number that fits")
+        raise InvalidField("", say.NUMBER)
 
     return read
 
@@ -276,31 +265,29 @@ def _enum(descriptor: EnumDescriptor) -> _Read:
             number = numbers.get(value)
             if number is not None:
                 return number
-            close = difflib.get_close_matches(value[:MOST_OF_A_NAME].upper(), numbers, n=1, cutoff=0.5)
-            hint = f"; did you mean {close[0]}?" if close else ""
-            raise InvalidField("", f"is no {descriptor.name}{hint}")
+            raise InvalidField("", say.no_value(value, descriptor.name, numbers))
         # Whether a number means anything is said by the rules of the field, as it is for the binary form.
         if type(value) is int and -(2**31) <= value < 2**31:
             return value
-        raise InvalidField("", f"has to be the name of a {descriptor.name}")
+        raise InvalidField("", say.name_of(descriptor.name))
 
     return read
 
 
 def _text(value: Any) -> str:
     if type(value) is not str:
-        raise InvalidField("", "has to be text")
+        raise InvalidField("", say.TEXT)
     if not value.isascii():
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise InvalidField("", "has half of a surrogate pair") from None
+            raise InvalidField("", say.HALF_A_PAIR) from None
     return value
 
 
 def _bool(value: Any) -> bool:
     if type(value) is not bool:
-        raise InvalidField("", "has to be true or false")
+        raise InvalidField("", say.TRUE_OR_FALSE)
     return value
 
 
@@ -309,4 +296,4 @@ def _bytes(value: Any) -> bytes:
         plain = value.replace("-", "+").replace("_", "/").rstrip("=")
         with suppress(ValueError):
             return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
-    raise InvalidField("", "has to be Base64")
+    raise InvalidField("", say.BASE64)

@@ -9,10 +9,12 @@ from typing import Any, Final, cast
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
-from whitehall.api.json_reading import parse, read_members, shown
+from whitehall.api import json_sentences as say
+from whitehall.api.json_reading import parse, read_members
 from whitehall.api.rest.query import query_members
 from whitehall.api.rest.routes import WHOLE, Route
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.text import Text
 from whitehall.sessions.refusal import Reason, Refusal
 
 IF_MATCH: Final = "if-match"
@@ -24,6 +26,7 @@ _HEADERS: Final[Mapping[str, str]] = {
 }
 """Headers that say what a field says, in a request that has it."""
 
+_PATH: Final = Text("the path", "le chemin")
 _ETAG = re.compile(r'(?:W/)?"([1-9][0-9]{0,8})"')
 _NOTHING = re.compile(rb"\s*(?:\{\s*\}\s*)?")
 
@@ -35,13 +38,12 @@ def request_of(route: Route, path: tuple[bytes, ...], query: bytes, body: bytes,
     members = _body(route, body)
     if query:
         if route.body == WHOLE:
-            name = shown(query.partition(b"=")[0].decode("latin-1"))
-            raise InvalidField(name, "can't stand in the query of this method, which takes everything in its body")
+            raise InvalidField(say.shown(query.partition(b"=")[0].decode("latin-1")), say.NOT_IN_QUERY)
         members |= query_members(descriptor, query)
     for field, value in route.template.values(path).items():
         if value is None:
-            raise InvalidField(field, "is not percent-encoded UTF-8")
-        _agree(members, descriptor, field, value, "the path")
+            raise InvalidField(field, say.BADLY_ENCODED)
+        _agree(members, descriptor, field, value, _PATH)
     for header, field in _HEADERS.items():
         if header in headers and field in descriptor.fields_by_name:
             _take(members, descriptor, header, headers[header].strip())
@@ -68,7 +70,7 @@ def _take(members: dict[str, Any], descriptor: Descriptor, header: str, value: s
         case "expected_revision" if value != "*":
             etag = _ETAG.fullmatch(value)
             if etag is None:
-                raise InvalidField(field, 'If-Match has to hold one ETag of this service, such as "17"')
+                raise InvalidField(field, say.NO_ETAG)
             _agree(members, descriptor, field, int(etag[1]), "If-Match")
         case "request_id":
             _agree(members, descriptor, field, value.strip('"'), "Idempotency-Key")
@@ -77,7 +79,7 @@ def _take(members: dict[str, Any], descriptor: Descriptor, header: str, value: s
             members[field] = value
 
 
-def _agree(members: dict[str, Any], descriptor: Descriptor, path: str, value: Any, where: str) -> None:
+def _agree(members: dict[str, Any], descriptor: Descriptor, path: str, value: Any, where: Text | str) -> None:
     """Sets a field that stands elsewhere than in the body. Whoever says it there too has to say the same."""
     step, _, inner = path.partition(".")
     field = descriptor.fields_by_name[step]
@@ -89,4 +91,4 @@ def _agree(members: dict[str, Any], descriptor: Descriptor, path: str, value: An
     elif members.setdefault(name, value) is None:
         members[name] = value
     elif str(members[name]) != str(value):
-        raise InvalidField(field.name, f"does not agree with {where}")
+        raise InvalidField(field.name, say.disagrees(where))

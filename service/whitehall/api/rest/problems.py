@@ -79,13 +79,21 @@ def problem_body(refusal: Refusal, language: str) -> bytes:
     return _write(status(refusal, language).SerializeToString())
 
 
-def _status(refusal: Refusal, conditional: bool) -> HTTPStatus:
-    match refusal.reason:
+def http_statuses(reason: Reason) -> tuple[HTTPStatus, ...]:
+    """What HTTP may call a refusal for this reason."""
+    match reason:
         case Reason.UNSUPPORTED:
-            return _UNSUPPORTED[refusal.metadata["what"]]
+            return tuple(dict.fromkeys(_UNSUPPORTED.values()))
         case Reason.REQUEST_TOO_LARGE:
-            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-        case Reason.STALE_REVISION if conditional:
-            return HTTPStatus.PRECONDITION_FAILED
+            return (HTTPStatus.REQUEST_ENTITY_TOO_LARGE,)
+        case Reason.STALE_REVISION:
+            return HTTP_STATUS[ERRORS[reason].code], HTTPStatus.PRECONDITION_FAILED
         case _:
-            return HTTP_STATUS[ERRORS[refusal.reason].code]
+            return (HTTP_STATUS[ERRORS[reason].code],)
+
+
+def _status(refusal: Refusal, conditional: bool) -> HTTPStatus:
+    if refusal.reason is Reason.UNSUPPORTED:
+        return _UNSUPPORTED[refusal.metadata["what"]]
+    usual, *others = http_statuses(refusal.reason)
+    return others[0] if others and conditional else usual

@@ -11,7 +11,8 @@ from urllib.parse import quote
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
-from whitehall.api.json_reading import no_such_field, shown
+from whitehall.api import json_sentences as say
+from whitehall.api.json_reading import no_such_field
 from whitehall.api.rest.template import decoded
 from whitehall.games.core.fault import InvalidField
 
@@ -26,12 +27,9 @@ def query_members(descriptor: Descriptor, query: bytes) -> dict[str, Any]:
             name, _, value = part.replace(b"+", b" ").partition(b"=")
             known = decoded(name)
             if known is None:
-                raise InvalidField(shown(quote(name)), _BADLY_ENCODED)
+                raise InvalidField(say.shown(quote(name)), say.BADLY_ENCODED)
             _put(members, descriptor, known, value)
     return members
-
-
-_BADLY_ENCODED = "is not percent-encoded UTF-8"
 
 
 def _put(members: dict[str, Any], descriptor: Descriptor, name: str, raw: bytes) -> None:
@@ -39,22 +37,22 @@ def _put(members: dict[str, Any], descriptor: Descriptor, name: str, raw: bytes)
     field = _field(descriptor, step)
     if inner:
         if not _is_nested(field):
-            raise InvalidField(field.name, "has no fields of its own")
+            raise InvalidField(field.name, say.NO_FIELDS)
         try:
             _put(members.setdefault(field.name, {}), cast(Descriptor, field.message_type), inner, raw)
         except InvalidField as fault:
             raise fault.below(field.name) from None
         return
     if _is_nested(field) or (field.is_repeated and field.message_type is not None):
-        raise InvalidField(field.name, f"is a message; a query names its fields, as {field.json_name}.name")
+        raise InvalidField(field.name, say.names_fields(field.json_name))
     text = decoded(raw)
     if text is None:
-        raise InvalidField(field.name, _BADLY_ENCODED)
+        raise InvalidField(field.name, say.BADLY_ENCODED)
     value = _converted(field, text)
     if field.is_repeated:
         members.setdefault(field.name, []).append(value)
     elif field.name in members:
-        raise InvalidField(field.name, "stands twice")
+        raise InvalidField(field.name, say.TWICE)
     else:
         members[field.name] = value
 
