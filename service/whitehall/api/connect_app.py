@@ -35,6 +35,7 @@ from whitehall.api.http_message import Message, Receive, Send
 from whitehall.api.json_reading import read_json
 from whitehall.api.json_writing import json_writer
 from whitehall.api.pipeline import checked, read, respond
+from whitehall.games.core.text import Text
 from whitehall.sessions.refusal import Refusal, invalid_field
 from whitehall.telemetry.metrics import Transport
 
@@ -55,6 +56,7 @@ _CHECKED: Final = {
 _BAD: Final = "x-whitehall-bad-"
 """What stands before the name of such a header that is something else, so that it is refused by us."""
 
+_NO_VALUE: Final = Text("has a value that this header can't have", "a une valeur que cet en-tête ne peut pas avoir")
 _GRPC_WEB: Final = "application/grpc-web"
 
 _call: ContextVar[Call] = ContextVar("call")
@@ -145,7 +147,7 @@ class _Reception:
             _call.set(visit.begin())
             for name in headers:
                 if name.startswith(_BAD):
-                    fault = invalid_field(name.removeprefix(_BAD), "has a value that this header can't have")
+                    fault = invalid_field(name.removeprefix(_BAD), _NO_VALUE)
                     raise visit.end(fault) or fault
         except Refusal as refusal:
             raise _told(refusal, visit, context) from refusal
