@@ -61,9 +61,8 @@ def _asked(part: str) -> Asked:
     first, *headers = [line for line in lines if not line.startswith("#")]
     method, _, url = first.partition(" ")
     pairs = [header.partition(": ") for header in headers]
-    return Asked(
-        title.strip(), *(named or [""]), method, url, {name.lower(): value for name, _, value in pairs}, body.strip()
-    )
+    sent = {name.lower(): value for name, _, value in pairs}
+    return Asked(title.strip(), "".join(named), method, url, sent, body.strip())
 
 
 def filled(text: str, value_of: Callable[[str], str]) -> str:
