@@ -27,6 +27,8 @@ from whitehall.api.http_server import ConnectionLimits
 from whitehall.api.metered_store import MeteredStore
 from whitehall.api.positions import PositionServicer
 from whitehall.api.rates import Rates
+from whitehall.api.rest.app import RestApp
+from whitehall.api.rest.pages import PagesApp
 from whitehall.api.servicer import GameServicer
 from whitehall.api.shared_key import SharedKey
 from whitehall.api.streams import Streams
@@ -159,7 +161,11 @@ async def serving(
         )
         door = GrpcDoor(endpoints, desk, _limits(settings))
         http_door = HttpDoor(
-            [ConnectApp(endpoints, desk, settings.max_message_bytes)],
+            [
+                ConnectApp(endpoints, desk, settings.max_message_bytes),
+                RestApp(endpoints, desk, settings.max_message_bytes),
+                PagesApp(),
+            ],
             _http_limits(settings),
             cors=Cors(settings.cors_origins),
             tls=None if tls is None else tls.context,

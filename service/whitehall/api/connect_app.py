@@ -25,15 +25,17 @@ from connectrpc.server import Endpoint as ConnectEndpoint
 from google.protobuf.descriptor_pb2 import MethodOptions
 from google.protobuf.message import Message as Request
 
-from whitehall.api.answer import Answer, Encoded, proto_bytes
+from whitehall.api.answer import Answer, proto_bytes
 from whitehall.api.call import Call
 from whitehall.api.connect_refusal import connect_error, refusal_of
 from whitehall.api.desk import Desk, Method, Visit
 from whitehall.api.endpoint import Duplex, Endpoint, ServerStream, Unary, answer_type, described
 from whitehall.api.grpc_web_text import as_binary, is_text
 from whitehall.api.http_message import Message, Receive, Send
-from whitehall.api.json_form import read_json, write_json
+from whitehall.api.json_reading import read_json
+from whitehall.api.json_writing import json_writer
 from whitehall.api.pipeline import checked, read, respond
+from whitehall.games.core.text import Text
 from whitehall.sessions.refusal import Refusal, invalid_field
 from whitehall.telemetry.metrics import Transport
 
@@ -54,6 +56,7 @@ _CHECKED: Final = {
 _BAD: Final = "x-whitehall-bad-"
 """What stands before the name of such a header that is something else, so that it is refused by us."""
 
+_NO_VALUE: Final = Text("has a value that this header can't have", "a une valeur que cet en-tête ne peut pas avoir")
 _GRPC_WEB: Final = "application/grpc-web"
 
 _call: ContextVar[Call] = ContextVar("call")
@@ -144,7 +147,7 @@ class _Reception:
             _call.set(visit.begin())
             for name in headers:
                 if name.startswith(_BAD):
-                    fault = invalid_field(name.removeprefix(_BAD), "has a value that this header can't have")
+                    fault = invalid_field(name.removeprefix(_BAD), _NO_VALUE)
                     raise visit.end(fault) or fault
         except Refusal as refusal:
             raise _told(refusal, visit, context) from refusal
@@ -212,11 +215,10 @@ def _request(endpoint: Endpoint, payload: _Payload) -> Request:
 
 
 def _writer(endpoint: Endpoint) -> Callable[[Answer, bool], bytes]:
-    kind = answer_type(endpoint)
+    write_json = json_writer(answer_type(endpoint))
 
     def write(answer: Answer, as_json: bool) -> bytes:
-        if not as_json:
-            return proto_bytes(answer)
-        return write_json(kind.FromString(answer.proto) if isinstance(answer, Encoded) else answer)
+        data = proto_bytes(answer)
+        return write_json(data) if as_json else data
 
     return write

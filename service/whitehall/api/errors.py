@@ -7,6 +7,7 @@ import grpc
 from google.protobuf import any_pb2, duration_pb2
 from google.rpc import error_details_pb2, status_pb2
 
+from whitehall.games.core.text import Text
 from whitehall.sessions.refusal import Reason, Refusal
 
 DOMAIN = "whitehall"
@@ -26,6 +27,11 @@ class ErrorRow:
     code: grpc.StatusCode
     en: str
     fr: str
+
+    @property
+    def text(self) -> Text:
+        """The sentence in both."""
+        return Text(self.en, self.fr)
 
 
 _Code = grpc.StatusCode
@@ -208,19 +214,19 @@ def _weight(parameters: str) -> float:
 
 
 def sentence(refusal: Refusal, language: str) -> str:
-    """What a person is told: the rule itself where one forbids the move, the first faulty field and what is wrong with
-    it, else the row's words.
+    """What a person is told, in their language."""
+    return _text(refusal).spoken_in(language)
+
+
+def _text(refusal: Refusal) -> Text:
+    """The rule itself where one forbids the move, the first faulty field and what is wrong with it, else the words that
+    go with the reason.
     """
     if refusal.violation is not None:
-        rule = refusal.violation.rule
-        return rule.fr if language == "fr" else rule.en
-    row = ERRORS[refusal.reason]
-    words = row.fr if language == "fr" else row.en
+        return refusal.violation.rule.text
     if refusal.faults:
-        fault = refusal.faults[0]
-        # What is wrong with it is known in English only.
-        return f"{fault.field}: {fault.description}" if language == "en" else f"{fault.field} : {words}"
-    return words
+        return refusal.faults[0].placed
+    return ERRORS[refusal.reason].text
 
 
 def status(refusal: Refusal, language: str) -> status_pb2.Status:
@@ -234,7 +240,7 @@ def status(refusal: Refusal, language: str) -> status_pb2.Status:
     ]
     if refusal.faults:
         violations = [
-            error_details_pb2.BadRequest.FieldViolation(field=fault.field, description=fault.description)
+            error_details_pb2.BadRequest.FieldViolation(field=fault.field, description=fault.text.spoken_in(language))
             for fault in refusal.faults[:MOST_FAULTS]
         ]
         details.append(_packed(error_details_pb2.BadRequest(field_violations=violations)))

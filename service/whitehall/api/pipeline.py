@@ -11,6 +11,8 @@ from google.protobuf.message import DecodeError, Message
 from whitehall.api.answer import Answer, proto_bytes
 from whitehall.api.call import Call
 from whitehall.api.endpoint import Duplex, ServerStream, Unary
+from whitehall.api.errors import MOST_FAULTS
+from whitehall.api.field_rules import text_of
 from whitehall.games.core.fault import InvalidField, TooMuchWork
 from whitehall.games.core.rule import IllegalMove
 from whitehall.sessions.refusal import FieldFault, Reason, Refusal, illegal, invalid_field
@@ -89,7 +91,7 @@ def checked(request: MessageT, size: int) -> MessageT:
     if violations:
         if size <= SMALL_REQUEST:
             violations = _validator.collect_violations(request)
-        faults = [FieldFault(_path(violation.proto.field), violation.proto.message) for violation in violations]
+        faults = [FieldFault(_path(each.proto.field), text_of(each, request)) for each in violations[:MOST_FAULTS]]
         raise Refusal(Reason.INVALID_FIELD, faults=faults, metadata={"field": faults[0].field})
     return request
 
@@ -99,8 +101,8 @@ def refusal_for(error: Exception) -> Exception:
     match error:
         case TooMuchWork(most=most):
             return Refusal(Reason.TOO_MUCH_WORK, metadata={"limit": most})
-        case InvalidField(field=field, description=description, rule=rule):
-            return invalid_field(field, description, rule)
+        case InvalidField(field=field, text=text, rule=rule):
+            return invalid_field(field, text, rule)
         case IllegalMove(violation=violation):
             return illegal(violation)
         case StoreUnavailable():
