@@ -17,18 +17,22 @@ from whitehall import __version__
 from whitehall.api.board_files import add_boards
 from whitehall.api.catalog import CatalogServicer
 from whitehall.api.connect_app import ConnectApp
+from whitehall.api.cors import Cors
 from whitehall.api.desk import Desk
 from whitehall.api.endpoint import Endpoint
 from whitehall.api.grpc_door import GrpcDoor, Limits
 from whitehall.api.hosted import Hosted, hosted_games
 from whitehall.api.http_door import HttpDoor, HttpLimits
+from whitehall.api.http_server import ConnectionLimits
 from whitehall.api.metered_store import MeteredStore
 from whitehall.api.positions import PositionServicer
+from whitehall.api.rates import Rates
 from whitehall.api.rest.app import RestApp
 from whitehall.api.rest.pages import PagesApp
 from whitehall.api.servicer import GameServicer
 from whitehall.api.shared_key import SharedKey
 from whitehall.api.streams import Streams
+from whitehall.api.tls import Tls
 from whitehall.api.tokens import Tokens
 from whitehall.api.workshop import Workshop
 from whitehall.sessions.embedded import EmbeddedValkey
@@ -147,7 +151,14 @@ async def serving(
         session_services, endpoints = _endpoints(
             settings, hosted, referee, tokens, streams, of_games, of_positions, metrics, entropy
         )
-        desk = Desk(metrics, settings.max_concurrent_calls, settings.default_deadline_seconds)
+        tls = _tls(settings)
+        rates = Rates(settings.max_calls_per_token, settings.max_calls_per_operator_key)
+        desk = Desk(
+            metrics,
+            settings.max_concurrent_calls,
+            settings.default_deadline_seconds,
+            rates if rates.limited else None,
+        )
         door = GrpcDoor(endpoints, desk, _limits(settings))
         http_door = HttpDoor(
             [
@@ -155,7 +166,9 @@ async def serving(
                 RestApp(endpoints, desk, settings.max_message_bytes),
                 PagesApp(),
             ],
-            HttpLimits(settings.max_message_bytes * 3 // 2),
+            _http_limits(settings),
+            cors=Cors(settings.cors_origins),
+            tls=None if tls is None else tls.context,
         )
         health = Health({"store": _store_check(metered, tokens, shared_key)})
         metrics.ready_is(lambda: health.ready)
@@ -189,7 +202,7 @@ async def serving(
         # Positions and the catalog need no store, and are served whatever becomes of it.
         await door.serving(storeless, True)
         await door.serving([*session_services, ""], False)
-        grpc_port = await door.start(settings.grpc_address)
+        grpc_port = await door.start(settings.grpc_address, None if tls is None else tls.credentials())
         stack.push_async_callback(drain)
         http_port = await http_door.start(settings.http_address)
         addresses = Addresses(
@@ -197,6 +210,8 @@ async def serving(
         )
         await health.check()
         await _background(stack, health.run)
+        if tls is not None:
+            await _background(stack, tls.watch)
         await _background(stack, lambda: sample_loop_lag(metrics.event_loop_lag))
         log.info("started", version=__version__, grpc=addresses.grpc, http=addresses.http, admin=addresses.admin)
         yield addresses
@@ -262,6 +277,18 @@ def _limits(settings: Settings) -> Limits:
         longest_stream=settings.stream_minutes * 60 * LONGEST_STREAM_SHARE + 2 * settings.heartbeat_seconds,
         ping_interval=PING_INTERVAL_SECONDS,
     )
+
+
+def _http_limits(settings: Settings) -> HttpLimits:
+    connections = ConnectionLimits(settings.max_connections, settings.connection_age_seconds)
+    # Base64 makes three bytes four characters, and an envelope is a few bytes more.
+    return HttpLimits(connections, settings.max_message_bytes * 3 // 2)
+
+
+def _tls(settings: Settings) -> Tls | None:
+    if settings.tls_certificate is None or settings.tls_key is None:
+        return None
+    return Tls(settings.tls_certificate, settings.tls_key, settings.tls_client_ca)
 
 
 def _store_check(store: SessionStore, tokens: Tokens, shared_key: SharedKey | None) -> Callable[[], Awaitable[None]]:

@@ -38,18 +38,19 @@ class GrpcWebDoor:
             assert answer.status == 200
             assert answer.headers["content-type"].startswith(kind.removesuffix("+proto"))
             if "grpc-status" in answer.headers:
-                _end(answer.headers)
+                end(answer.headers)
                 return
-            chunks = _decoded(answer.chunks()) if self.as_text else answer.chunks()
+            chunks = text_decoded(answer.chunks()) if self.as_text else answer.chunks()
             async for flags, message in envelopes(chunks):
                 if flags & TRAILERS:
-                    _end(dict(line.split(": ", 1) for line in message.decode().split("\r\n") if line))
+                    end(dict(line.split(": ", 1) for line in message.decode().split("\r\n") if line))
                     return
                 yield message
             raise AssertionError("the answer has no trailers")
 
 
-def _end(trailers: dict[str, str]) -> None:
+def end(trailers: dict[str, str]) -> None:
+    """The end of an answer, as its trailers tell it. Raises the refusal that they tell."""
     code = int(trailers["grpc-status"])
     if not code:
         return
@@ -59,7 +60,7 @@ def _end(trailers: dict[str, str]) -> None:
     raise Told(status_pb2.Status(code=code, message=unquote(trailers.get("grpc-message", "")), details=status.details))
 
 
-async def _decoded(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def text_decoded(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     """The bytes of Base64 that comes in pieces, each of them padded or not."""
     left = b""
     async for chunk in chunks:

@@ -29,7 +29,8 @@ def refusal_of(error: ConnectError, message_bytes: int) -> Refusal:
             return Refusal(Reason.REQUEST_TOO_LARGE, metadata={"limit": message_bytes})
         case Code.DEADLINE_EXCEEDED:
             return Refusal(Reason.DEADLINE_EXCEEDED)
-        case Code.UNIMPLEMENTED:
+        # It says no other way which of the two it is, and calls too many messages UNIMPLEMENTED as well.
+        case Code.UNIMPLEMENTED if error.message.startswith("unknown compression"):
             return Refusal(Reason.UNSUPPORTED, metadata={"what": "compression", "supported": "gzip, identity"})
         case _:
             return Refusal(Reason.MALFORMED_REQUEST, metadata={"type": "envelope"})

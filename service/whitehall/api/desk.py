@@ -35,6 +35,7 @@ from whitehall.api.endpoint import Duplex, Endpoint, ServerStream, Unary
 from whitehall.api.errors import ERRORS, locale
 from whitehall.api.pipeline import refusal_for
 from whitehall.api.places import Places
+from whitehall.api.rates import Rates
 from whitehall.sessions.refusal import Reason, Refusal
 from whitehall.telemetry import trace
 from whitehall.telemetry.log import CallLogger, call_logger
@@ -54,12 +55,16 @@ class Desk:
     whose caller sets no deadline may take `default_deadline` seconds.
     """
 
-    def __init__(self, metrics: Metrics, concurrent_calls: int, default_deadline: float) -> None:
+    def __init__(
+        self, metrics: Metrics, concurrent_calls: int, default_deadline: float, rates: Rates | None = None
+    ) -> None:
         self.concurrent_calls = concurrent_calls
         self.default_deadline = default_deadline
         self.arrivals = Arrivals(concurrent_calls)
         self.running: set[asyncio.Task[Any]] = set()
         """The tasks of calls that have not ended."""
+        self.rates = rates
+        """How often one bearer may call; None: as often as it likes."""
         self._metrics = metrics
         self._calls = Places(concurrent_calls, Reason.TOO_MANY_CALLS, RETRY_AFTER)
         self._is_closing = False
@@ -132,6 +137,12 @@ class Visit:
         self._method.metrics.started()
         if self._bears_several:
             raise self._refused(Refusal(Reason.TOKEN_AMBIGUOUS))
+        rates = self._method.desk.rates
+        if rates is not None:
+            try:
+                rates.take(self._call.token)
+            except Refusal as refusal:
+                raise self._refused(refusal) from None
         return self._call
 
     def end(self, error: BaseException | None) -> Refusal | None:

@@ -89,10 +89,15 @@ class GrpcDoor:
         """The full names of the services behind this door."""
         return tuple(self._services)
 
-    async def start(self, address: str) -> int:
-        """Listens, and returns the port. Raises `OSError` where the address can't be had."""
+    async def start(self, address: str, credentials: grpc.ServerCredentials | None = None) -> int:
+        """Listens, and returns the port. With credentials there is nothing but TLS. Raises `OSError` where the address
+        can't be had.
+        """
         try:
-            port = self._server.add_insecure_port(address)
+            if credentials is None:
+                port = self._server.add_insecure_port(address)
+            else:
+                port = self._server.add_secure_port(address, credentials)
         except RuntimeError as error:
             raise OSError(f"gRPC can't listen on {address}") from error
         await self._server.start()

@@ -12,14 +12,16 @@ answer what makes it safe to give to one.
 from __future__ import annotations
 
 import json
+import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
 
 from whitehall.api.arrivals import REQUEST_SECONDS
+from whitehall.api.cors import Cors
 from whitehall.api.http_body import Bounded
 from whitehall.api.http_message import App, Message, Receive, Send
-from whitehall.api.http_server import HttpServer
+from whitehall.api.http_server import ConnectionLimits, HttpServer
 
 SAFE_HEADERS = (
     (b"cache-control", b"private, no-store"),
@@ -31,7 +33,9 @@ SAFE_HEADERS = (
 
 @dataclass(frozen=True, slots=True)
 class HttpLimits:
-    """What one request may ask for."""
+    """What one request, and what connections may ask for."""
+
+    connections: ConnectionLimits
 
     body_bytes: int
     """As it is sent, that is compressed or in an envelope, or in text where bytes would be shorter."""
@@ -41,15 +45,22 @@ class HttpLimits:
 class HttpDoor:
     """An HTTP server on one address. `start` binds it; `close` lets running calls end."""
 
-    def __init__(self, apps: Iterable[App], limits: HttpLimits) -> None:
+    def __init__(
+        self, apps: Iterable[App], limits: HttpLimits, *, cors: Cors | None = None, tls: ssl.SSLContext | None = None
+    ) -> None:
+        """`cors` says which pages may call, by default none. With `tls` there is nothing but HTTPS."""
         self._limits = limits
         self._apps = {segment: app for app in apps for segment in app.segments}
         self._is_going = False
-        self._server = HttpServer(self._answer)
+        self._cors = cors or Cors(())
+        self._server = HttpServer(self._answer, limits.connections, tls)
 
     async def start(self, address: str) -> int:
         """Listens, and returns the port. Raises `OSError` where the address can't be had."""
-        return int((await self._server.start(address)).rpartition(":")[2])
+        try:
+            return int((await self._server.start(address)).rpartition(":")[2])
+        except OSError as error:
+            raise OSError(f"HTTP can't listen on {address}") from error
 
     def going_away(self) -> None:
         """From now on each connection ends with its next answer, so that clients open the next one elsewhere."""
@@ -60,18 +71,21 @@ class HttpDoor:
         await self._server.close(grace)
 
     async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
-        safely = self._safely(send)
+        safely = self._safely(scope, send)
+        if await self._cors.answer_preflight(scope, safely):
+            return
         app = self._apps.get(scope["path"].partition("/")[2].partition("/")[0])
         if app is None:
             await _plain(safely, HTTPStatus.NOT_FOUND)
             return
         await app(scope, Bounded(receive, self._limits.body_bytes, self._limits.body_seconds), safely)
 
-    def _safely(self, send: Send) -> Send:
+    def _safely(self, scope: Message, send: Send) -> Send:
         async def safely(event: Message) -> None:
             if event["type"] == "http.response.start":
                 headers = list(event.get("headers", ()))
                 names = {name.lower() for name, _ in headers}
+                headers += self._cors.headers(scope)
                 headers += [header for header in SAFE_HEADERS if header[0] not in names]
                 if self._is_going:
                     headers.append((b"connection", b"close"))
