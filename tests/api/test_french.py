@@ -375,10 +375,10 @@ def test_no_proto_states_rules_of_messages_or_by_expressions() -> None:
 @pytest.mark.parametrize(
     ("fields", "en", "fr"),
     [
-        ({"players": 7}, "must be 2 to 6", "doit aller de 2 à 6"),
+        ({"players": 7}, "must be 2 to 6", "doit se situer entre 2 et 6"),
         ({"preset": ""}, "must not be empty", "ne doit pas être vide"),
         ({"preset": "x" * 65}, "must be 64 characters at most", "doit compter 64 caractères au plus"),
-        ({"moves_made": -1}, "must be 0 to 999", "doit aller de 0 à 999"),
+        ({"moves_made": -1}, "must be 0 to 999", "doit se situer entre 0 et 999"),
     ],
 )
 async def test_the_words_of_a_rule_tell_its_bounds(yard: Yard, fields: dict[str, Any], en: str, fr: str) -> None:

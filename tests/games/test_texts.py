@@ -142,9 +142,9 @@ def test_a_text_is_spoken_in_french_where_french_is_asked_for_and_else_in_englis
 
 
 def test_a_sentence_stands_behind_its_place_as_each_language_has_it() -> None:
-    text = Text("must ascend", "doit aller en croissant")
-    assert text.at("surfacing") == Text("surfacing: must ascend", "surfacing : doit aller en croissant")
-    assert text.at(Text("row 3", "ligne 3")).fr == "ligne 3 : doit aller en croissant"
+    text = Text("must ascend", "doit être en ordre croissant")
+    assert text.at("surfacing") == Text("surfacing: must ascend", "surfacing : doit être en ordre croissant")
+    assert text.at(Text("row 3", "ligne 3")).fr == "ligne 3 : doit être en ordre croissant"
 
 
 def test_words_of_which_one_is_expected_are_joined_as_each_language_has_it() -> None:
