@@ -100,7 +100,7 @@ class GameServicer:
         """Every session method of the game's service."""
         service, pb = self._wire.service, self._pb
         return [
-            Unary(service, "CreateGame", pb.CreateGameRequest, self.create_game),
+            Unary(service, "CreateGame", pb.CreateGameRequest, self.create_game, self._tokens.operator),
             Unary(service, "RotateToken", pb.RotateTokenRequest, self.rotate_token),
             Unary(service, "StartGame", pb.StartGameRequest, self.start_game),
             Unary(service, "GetGame", pb.GetGameRequest, self.get_game),

@@ -15,7 +15,7 @@ from whitehall.games.scotland_yard.clues import CanMove, Clue, NotAmong, Step
 from whitehall.games.scotland_yard.evidence import Evidence
 from whitehall.games.scotland_yard.findings import Answer, Interrogated, Located, StatementHeard
 from whitehall.games.scotland_yard.master import MasterOptions
-from whitehall.games.scotland_yard.sentences import NOBODY_FOR_APP, no_landmark, no_station, station_twice
+from whitehall.games.scotland_yard.sentences import NO_APP, no_landmark, no_station, station_twice
 from whitehall.games.scotland_yard.station_sets import HELICOPTER_TICKET
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.timetable import BLACK_TICKET, LAND_TICKETS, ticket_set
@@ -189,7 +189,7 @@ def _faults(
             if ride.station is not None and ride.station not in board.coordinates:
                 yield InvalidField(f"{place}.rides[{half}].station", no_station(ride.station))
         if this.helicopter_tickets and not app:
-            yield InvalidField(f"{place}.helicopter_tickets", NOBODY_FOR_APP)
+            yield InvalidField(f"{place}.helicopter_tickets", NO_APP)
         yield from _ticket_faults(place, this)
     if hunters is not None:
         yield from _station_faults(board, "hunters", hunters)
@@ -249,7 +249,7 @@ def _answer_faults(rounds: Sequence[PublicRound], master: MasterOptions | None) 
     for number, this in enumerate(rounds):
         field = f"rounds[{number}].answers"
         if this.answers and master is None:
-            yield InvalidField(field, NOBODY_FOR_APP)
+            yield InvalidField(field, NO_APP)
         elif this.answers and not this.rides:
             reason = Text(
                 "must be left out while Mr X is to move: the app answers after his move",
