@@ -145,6 +145,8 @@ async def serving(
         health = Health({"store": _store_check(metered, tokens, shared_key)})
         metrics.ready_is(lambda: health.ready)
         metrics.log_lines_dropped_is(dropped_lines)
+        if isinstance(store, RedisStore):
+            metrics.store_traffic_is(store.traffic)
         metrics.long_answers_are(lambda: of_games.taken + of_positions.taken)
         storeless = [service for service in door.services if service not in session_services]
 
