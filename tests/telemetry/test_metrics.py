@@ -41,6 +41,8 @@ EXPECTED = {
     "whitehall_duplicate_requests": ("counter", set()),
     "whitehall_event_loop_lag_seconds": ("histogram", set()),
     "whitehall_log_lines_dropped": ("counter", set()),
+    "whitehall_workers": ("gauge", set()),
+    "whitehall_worker_restarts": ("counter", set()),
     "whitehall_ready": ("gauge", set()),
     "whitehall_build_info": ("gauge", {"version", "python"}),
 }

@@ -23,6 +23,7 @@ from prometheus_client import (
 from prometheus_client.exposition import choose_encoder
 
 from whitehall import __version__
+from whitehall.telemetry.ledger import Report, report
 from whitehall.telemetry.series import Asked, ClosedSet
 
 MethodKind = Literal["unary", "client_stream", "server_stream", "bidi_stream"]
@@ -162,6 +163,10 @@ class Metrics:
         self._log_lines_dropped = self._asked(
             "whitehall_log_lines_dropped_total", "Lines of the log that were dropped, since nobody read it fast enough."
         )
+        self.workers = self._gauge("whitehall_workers", "Processes that serve.")
+        self.worker_restarts = self._counter(
+            "whitehall_worker_restarts_total", "Workers that have ended by themselves and were replaced."
+        )
         self._ready = self._gauge("whitehall_ready", "1 while the process takes calls, else 0.")
         self._gauge("whitehall_build_info", "1, with what is running as labels.", "version", "python").labels(
             __version__, platform.python_version()
@@ -222,6 +227,14 @@ class Metrics:
     def described(self) -> tuple[Described, ...]:
         """Every metric of ours, in order. The libraries' own ones on the process and its memory are not among them."""
         return tuple(self._described)
+
+    async def scrape(self, accept: str) -> tuple[bytes, str]:
+        """The same, for whoever is ready to wait."""
+        return self.exposition(accept)
+
+    def report(self) -> Report:
+        """All metrics, for a ledger that has those of other processes too."""
+        return report(self._registry)
 
     def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
         self._described.append(Described(name, "counter", labels, meaning))
