@@ -150,6 +150,9 @@ def test_the_errors_that_alerts_watch_are_at_zero_before_the_first(metrics: Metr
     metrics.method(SERVICE, "PlayMove", "unary")
     for code in ("UNKNOWN", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS"):
         assert value(metrics, "grpc_server_handled_total", grpc_code=code) == 0
+    metrics.store_operation("write")
+    for outcome in ("unavailable", "fault"):
+        assert value(metrics, "whitehall_store_operation_seconds_count", outcome=outcome) == 0
 
 
 def test_games_and_moves_are_counted(metrics: Metrics) -> None:
@@ -268,7 +271,7 @@ def test_ten_thousand_calls_of_every_kind_add_no_series_beyond_the_closed_sets(m
     assert count["grpc_server_handled_total"] == len(methods) * (len(CODES) + 1)
     assert count["whitehall_moves_refused_total"] == len(rules) + 1
     assert count["whitehall_games_finished_total"] == len(rules) + 2
-    assert count["whitehall_store_operation_seconds_count"] == 3
+    assert count["whitehall_store_operation_seconds_count"] == 5, "ok, conflict and other; and unavailable and fault"
 
 
 def test_examples_with_a_trace_are_told_to_those_who_ask_for_openmetrics_only(metrics: Metrics) -> None:

@@ -6,7 +6,8 @@ process ends, so that sums never fall. What is so now, such as the number of wat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import add
 from typing import Any, Final, NamedTuple
 
 from prometheus_client import CollectorRegistry, Metric
@@ -20,10 +21,13 @@ Report = Sequence[Any]
 _LASTING: Final = ("counter", "histogram")
 """The kinds that only grow."""
 
-_SAME: Final = frozenset(
-    {"whitehall_ready", "whitehall_build_info", "process_start_time_seconds", "process_max_fds"},
-)
-"""Of these the highest value counts, and not the sum."""
+_NOT_ADDED: Final[Mapping[str, Callable[[float, float], float]]] = {
+    "whitehall_ready": max,
+    "whitehall_build_info": max,
+    "process_max_fds": max,
+    "process_start_time_seconds": min,
+}
+"""Of these one value stands for all. The service has started when the first of its processes did."""
 
 
 def report(registry: CollectorRegistry) -> Report:
@@ -93,6 +97,7 @@ class _Family:
         self._name = name
         self._kind = kind
         self._documentation = documentation
+        self._together = _NOT_ADDED.get(name, add)
         self._totals: dict[tuple[str, tuple[tuple[str, str], ...]], _Total] = {}
 
     def add(self, samples: Iterable[Any]) -> None:
@@ -102,8 +107,7 @@ class _Family:
             if total is None:
                 self._totals[key] = _Total(value, exemplar)
             else:
-                together = max(total.value, value) if self._name in _SAME else total.value + value
-                self._totals[key] = _Total(together, exemplar or total.exemplar)
+                self._totals[key] = _Total(self._together(total.value, value), exemplar or total.exemplar)
 
     def copy(self) -> _Family:
         family = _Family(self._name, self._kind, self._documentation)

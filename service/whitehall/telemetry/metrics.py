@@ -196,7 +196,10 @@ class Metrics:
 
     def store_operation(self, operation: str) -> StoreOperationMetrics:
         """What one kind of store operation, such as `read` or `write`, reports to."""
-        return StoreOperationMetrics(ClosedSet(self._store_operation, (operation,), get_args(StoreOutcome)))
+        seconds = ClosedSet(self._store_operation, (operation,), get_args(StoreOutcome))
+        for outcome in ("ok", "unavailable", "fault"):
+            seconds.at(outcome)
+        return StoreOperationMetrics(seconds)
 
     def ready_is(self, ready: Callable[[], bool]) -> None:
         """From now on each scrape asks this whether the process is ready. Until then it says 0."""
