@@ -6,22 +6,16 @@ it serves, and one more try where a replica was not to be had.
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import grpc
 import grpc_health.v1.health_pb2  # noqa: F401 - what the channel asks replicas with
 import pytest
 
-from tests.api.live import until
-from tests.api.table import Yard, a_request_id
-from tests.faults.service import Replica, Store
-from whitehall.sessions.embedded import server_binary
-
-CALLERS = 8
+from tests.faults.rolling import Callers, restart_all, two_replicas
+from tests.faults.service import Replica
 
 SERVICE_CONFIG = {
     "loadBalancingConfig": [{"round_robin": {}}],
@@ -41,24 +35,6 @@ SERVICE_CONFIG = {
 }
 
 
-@asynccontextmanager
-async def two_replicas(folder: Path, workers: int) -> AsyncIterator[list[Replica]]:
-    """On one store, with a drain that lets callers take note."""
-    store = Store(server_binary(), folder / "store")
-    replicas = [
-        Replica(folder / f"replica{number}", store.url, workers, drain_seconds="1", log_level="info", log_format="json")
-        for number in range(2)
-    ]
-    try:
-        await store.start()
-        await asyncio.gather(*(replica.start() for replica in replicas))
-        yield replicas
-    finally:
-        for replica in replicas:
-            replica.stop()
-        store.stop()
-
-
 def balanced(replicas: Sequence[Replica]) -> grpc.aio.Channel:
     """A channel that calls them turn by turn."""
     options = [
@@ -71,49 +47,15 @@ def balanced(replicas: Sequence[Replica]) -> grpc.aio.Channel:
     return grpc.aio.insecure_channel("ipv4:" + ",".join(replica.address for replica in replicas), options=options)
 
 
-def calls_answered(replica: Replica) -> int:
-    """How many calls its log tells of."""
-    return replica.log.read_text().count('"code": "OK"')
-
-
-async def restart(replica: Replica) -> None:
-    """As an orchestrator does: gone once it has drained, and the next one counts once it has been given calls."""
-    await asyncio.to_thread(replica.stop)
-    answered = calls_answered(replica)
-    await replica.start()
-    await until(lambda: calls_answered(replica) > answered + CALLERS, 30)
-
-
 @pytest.mark.parametrize(("workers", "rounds"), [(1, 1), pytest.param(2, 4, marks=pytest.mark.slow)])
 @pytest.mark.timeout(300)
 async def test_no_call_fails_while_replicas_are_restarted_one_by_one(
     tmp_path: Path, workers: int, rounds: int, report: Callable[[str], None]
 ) -> None:
-    failed: list[str] = []
-    answered = 0
-    over = asyncio.Event()
-
-    async def call_on(yard: Yard) -> None:
-        nonlocal answered
-        while not over.is_set():
-            try:
-                table = await yard.table(2, request_id=a_request_id())
-                game = await table.get(table.seats[0])
-                (move, *_) = [ride.text for ride in (await table.legal(0)).moves.pieces[0].rides]
-                await table.play(0, move, request_id=a_request_id())
-                answered += 4
-                assert game.info.revision == 1
-            except grpc.RpcError as error:
-                failed.append(f"{error.code()}: {error.details()}")
-
     async with two_replicas(tmp_path, workers) as replicas, balanced(replicas) as channel:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(CALLERS):
-                group.create_task(call_on(Yard(channel)))
+        async with Callers(channel) as callers:
             for _ in range(rounds):
-                for replica in replicas:
-                    await restart(replica)
-            over.set()
-        report(f"{answered} calls answered during {2 * rounds} restarts, {len(failed)} failed")
-    assert failed == []
-    assert answered > 100
+                await restart_all(replicas)
+        report(f"{callers.answered} calls answered during {2 * rounds} restarts, {len(callers.failed)} failed")
+    assert callers.failed == []
+    assert callers.answered > 100
