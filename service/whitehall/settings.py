@@ -269,6 +269,12 @@ class Settings(BaseModel):
     max_message_bytes: int = Field(
         262_144, ge=4096, le=67_108_864, description="Largest message that is accepted, in bytes."
     )
+    workers: int = Field(
+        1,
+        ge=1,
+        le=64,
+        description="Processes that serve, about one for each core. The limits below count in each of them by itself.",
+    )
     max_concurrent_calls: int = Field(
         1000, ge=1, le=100_000, description="Calls that are served at the same time, streams aside; more are refused."
     )
@@ -393,6 +399,10 @@ class Settings(BaseModel):
             for name, field in type(self).model_fields.items()
         )
 
+    def values(self) -> dict[str, object]:
+        """Every setting by name, secrets and all, in a form that JSON can carry and `load` takes for a flag's."""
+        return {name: _plain(getattr(self, name)) for name in type(self).model_fields}
+
 
 def _state_folder(environ: Mapping[str, str]) -> Path:
     """By the XDG rules a relative path counts for nothing."""
@@ -482,6 +492,22 @@ def _is_loopback(address: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _plain(value: object) -> object:
+    match value:
+        case OperatorKey():
+            return f"{value.id}:{value.secret.get_secret_value()}"
+        case SecretBytes():
+            return value.get_secret_value().hex()
+        case SecretStr():
+            return value.get_secret_value()
+        case Path():
+            return str(value)
+        case tuple():
+            return [_plain(each) for each in value]
+        case _:
+            return value
 
 
 def _shown(value: object) -> str:

@@ -17,7 +17,7 @@ from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.seat import Seat
 from whitehall.games.core.sentences import taken
 from whitehall.games.core.wanted import IsWanted
-from whitehall.gen.whitehall.cluedo.v1 import game_pb2, position_pb2, record_pb2, service_pb2
+from whitehall.gen.whitehall.cluedo.v1 import deduction_pb2, game_pb2, position_pb2, record_pb2, service_pb2
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 
 
@@ -81,6 +81,10 @@ class CluedoWire:
     ) -> Callable[[IsWanted], bytes]:
         """What works out in a thread what can lie where, as an encoded `PossibleSolutions`. Raises `InvalidField`."""
         return lambda is_wanted: deductions.write_deductions(view, request.explain, is_wanted).SerializeToString()
+
+    def possibilities(self, deductions: bytes) -> int:
+        """How many solutions such an encoded `PossibleSolutions` leaves possible."""
+        return len(deduction_pb2.PossibleSolutions.FromString(deductions).solutions)
 
     def write_session_event(self, event: common_pb2.SessionEvent) -> game_pb2.Event:
         """Something that happened to the session, among this game's events."""
