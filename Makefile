@@ -79,8 +79,9 @@ bench: fast ## Measure the speed of the service and of the engine
 slow: setup ## Run the tests that take too long for the gate
 	$(BIN)/pytest -m slow --durations=15
 
-dist: setup ## Build the wheel and the source archive into dist/
+dist: setup ## Build all packages into dist/
 	$(BIN)/python -m build --no-isolation
+	$(BIN)/python -m build --no-isolation --outdir dist clients/python
 
 clean: ## Remove everything that these commands made
 	rm -rf .venv build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -124,8 +124,9 @@ _BY_REASON: Mapping[str, type[WhitehallError]] = {"ILLEGAL_MOVE": IllegalMove}
 
 def read(error: Any) -> WhitehallError:
     """The exception for the error of a gRPC call, blocking or asyncio."""
-    trailers = dict(error.trailing_metadata() or ())
-    status = status_pb2.Status.FromString(trailers.get(_DETAILS, b""))
+    # Pair by pair: what older grpcio gives here can't be made a dict.
+    packed = (value for name, value in error.trailing_metadata() or () if name == _DETAILS)
+    status = status_pb2.Status.FromString(next(packed, b""))
     info = _detail(status, error_details_pb2.ErrorInfo())
     retry = _detail(status, error_details_pb2.RetryInfo())
     bad = _detail(status, error_details_pb2.BadRequest())
