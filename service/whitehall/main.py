@@ -160,7 +160,9 @@ async def serving(
         )
         streams = Streams(settings.max_streams_per_game, settings.max_streams, settings.max_position_streams)
         # Games in play never wait for questions about positions, which may take longer.
-        of_games, of_positions = Workshop(), Workshop()
+        of_games, of_positions = [
+            Workshop(settings.long_answers_at_a_time, settings.long_answers_waiting) for _ in range(2)
+        ]
         hosted = hosted_games() if games is None else games
         if settings.boards_dir is not None:
             add_boards(settings.boards_dir, hosted, lambda words: log.warning("no boards", why=words))

@@ -305,6 +305,16 @@ class Settings(BaseModel):
     max_position_streams: int = Field(
         200, ge=1, le=100_000, description="Open streams about positions that the process may have."
     )
+    long_answers_at_a_time: int = Field(
+        2,
+        ge=1,
+        le=64,
+        description="Answers that take long, such as deductions, that are worked out at a time for games in play, and "
+        "as many for positions. They share one processor: more of them only let short ones overtake long ones.",
+    )
+    long_answers_waiting: int = Field(
+        250, ge=0, le=100_000, description="So many more of each may wait for their turn; others are refused."
+    )
     stream_minutes: float = Field(
         9.0,
         gt=0,

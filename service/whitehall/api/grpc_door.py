@@ -45,9 +45,7 @@ class Limits:
 class GrpcDoor:
     """A gRPC server on one address. `start` binds it; `close` lets running calls end."""
 
-    def __init__(
-        self, endpoints: Iterable[Endpoint], desk: Desk, limits: Limits, *, shares_port: bool = False
-    ) -> None:
+    def __init__(self, endpoints: Iterable[Endpoint], desk: Desk, limits: Limits, *, shares_port: bool = False) -> None:
         self._desk = desk
         self._health = HealthService(desk.arrivals)
         last_resort = limits.last_resort(desk.concurrent_calls)

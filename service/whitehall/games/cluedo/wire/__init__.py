@@ -11,7 +11,7 @@ from whitehall.games.cluedo.moves import Move
 from whitehall.games.cluedo.options import CluedoOptions
 from whitehall.games.cluedo.state import CluedoState
 from whitehall.games.cluedo.view import CluedoView
-from whitehall.games.cluedo.wire import deductions, log_storage, moves, positions, records, storage, views
+from whitehall.games.cluedo.wire import deductions, log_storage, moves, positions, records, refuters, storage, views
 from whitehall.games.cluedo.wire.options import fault, read_overrides, write_options
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.seat import Seat
@@ -38,10 +38,12 @@ class CluedoWire:
     position_messages: Any = position_pb2
     questions: Mapping[str, Callable[..., bytes | Callable[[IsWanted], bytes]]] = {
         **positions.QUESTIONS,
+        **refuters.QUESTIONS,
         **deductions.QUESTIONS,
     }
     inquiries: Mapping[str, Callable[..., deductions.Valuation]] = deductions.INQUIRIES
 
+    format_of = staticmethod(storage.format_of)
     encode_options = staticmethod(storage.encode_options)
     decode_options = staticmethod(storage.decode_options)
     encode_state = staticmethod(storage.encode_state)

@@ -45,6 +45,7 @@ class ScotlandYardWire:
     }
     inquiries: Mapping[str, Any] = {}
 
+    format_of = staticmethod(storage.format_of)
     encode_options = staticmethod(storage.encode_options)
     decode_options = staticmethod(storage.decode_options)
     encode_state = staticmethod(storage.encode_state)
