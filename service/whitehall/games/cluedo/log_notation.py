@@ -23,7 +23,8 @@ from whitehall.games.core.text import Text
 BAR = "|"
 ANSWER = ";"
 
-_SEAT = Text("a seat", "une place")
+SEAT = Text("a seat", "une place")
+HOLDS = expected(Text("holds, and the cards of the seat", "holds, et les cartes de la place"))
 _NUMBER = re.compile("[0-9]{1,2}")
 
 
@@ -54,14 +55,14 @@ def _head(words: Words) -> dict[str, Any]:
             raise NotationError(Text(f"{word} stands here twice", f"{word} figure ici deux fois"), token.column)
         match word:
             case "seat":
-                facts["seat"] = Seat(number(words, _SEAT))
+                facts["seat"] = Seat(number(words, SEAT))
                 if not words.skip("holds"):
-                    words.fail(expected(Text("holds, and the cards of the seat", "holds, et les cartes de la place")))
+                    words.fail(HOLDS)
                 facts["hand"] = _cards(words)
             case "open":
                 facts["face_up"] = _cards(words)
             case "first":
-                facts["first_dealt"] = Seat(number(words, _SEAT))
+                facts["first_dealt"] = Seat(number(words, SEAT))
             case "deck":
                 facts["deck"] = tuple(number(words, Text("how many", "combien")) for _ in USUAL_DECK)
             case _:
@@ -72,7 +73,7 @@ def _head(words: Words) -> dict[str, Any]:
 def _event(text: str, offset: int) -> SeenEvent:
     (first, place), *answers = parts(text, ANSWER, offset)
     words = Words(first, place)
-    seat = Seat(number(words, _SEAT))
+    seat = Seat(number(words, SEAT))
     if words.skip("accuse"):
         accusation = SeenAccusation(seat, words.case())
         words.finish()
@@ -95,7 +96,7 @@ def _answered(suggestion: SeenSuggestion, words: Words) -> SeenSuggestion:
     if suggestion.refuter is not None:
         what = Text("nothing more: a card has been shown", "rien de plus : une carte a été montrée")
         words.fail(expected(what))
-    seat = Seat(number(words, _SEAT))
+    seat = Seat(number(words, SEAT))
     if words.skip("pass"):
         words.finish()
         return suggestion._replace(passed=(*suggestion.passed, seat))
