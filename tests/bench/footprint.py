@@ -82,6 +82,7 @@ async def _whitehall_serve(data: Path) -> AsyncIterator[tuple[int, str]]:
     flags = {
         "--data-dir": str(data),
         "--grpc-address": "127.0.0.1:0",
+        "--http-address": "127.0.0.1:0",
         "--admin-address": "127.0.0.1:0",
         "--operator-keys": ":".join(OPERATOR),
         "--drain-seconds": "0",

@@ -8,11 +8,13 @@ The hands of all seats in their order, from seat 0, an empty one without a card;
 from typing import NamedTuple
 
 from whitehall.games.cluedo.card import Card, Case
-from whitehall.games.cluedo.log_notation import ANSWER, BAR, number, parts
+from whitehall.games.cluedo.log_notation import ANSWER, BAR, HOLDS, SEAT, number, parts
 from whitehall.games.cluedo.notation import Words
 from whitehall.games.cluedo.public_log import FEWEST_PLAYERS, MOST_PLAYERS
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import expected
+from whitehall.games.core.text import Text
 
 
 class OpenSuggestion(NamedTuple):
@@ -27,14 +29,19 @@ def parse(text: str) -> OpenSuggestion:
     """The hands and the suggestion that a line holds. Raises `NotationError`."""
     (held, _), *said = parts(text, BAR, 0)
     if len(said) != 1:
-        raise NotationError(f"expected {BAR} and one suggestion after the hands", len(text.rstrip()) + 1)
+        what = Text(f"{BAR} and one suggestion after the hands", f"{BAR} et une hypothèse après les mains")
+        raise NotationError(expected(what), len(text.rstrip()) + 1)
     hands = tuple(_hand(Words(*part), seat) for seat, part in enumerate(parts(held, ANSWER, 0)))
     if not FEWEST_PLAYERS <= len(hands) <= MOST_PLAYERS:
-        raise NotationError(f"expected the hands of {FEWEST_PLAYERS} to {MOST_PLAYERS} seats", 1)
+        what = Text(
+            f"the hands of {FEWEST_PLAYERS} to {MOST_PLAYERS} seats",
+            f"les mains de {FEWEST_PLAYERS} à {MOST_PLAYERS} places",
+        )
+        raise NotationError(expected(what), 1)
     words = Words(*said[0])
-    seat = Seat(number(words, "a seat"))
+    seat = Seat(number(words, SEAT))
     if not words.skip("suggest"):
-        words.fail("expected suggest")
+        words.fail(expected("suggest"))
     case = words.case()
     words.finish()
     return OpenSuggestion(hands, seat, case)
@@ -42,10 +49,14 @@ def parse(text: str) -> OpenSuggestion:
 
 def _hand(words: Words, seat: int) -> tuple[Card, ...]:
     column = words.column
-    if number(words, "a seat") != seat:
-        raise NotationError(f"expected seat {seat}: hands stand in the order of seats", column)
+    if number(words, SEAT) != seat:
+        what = Text(
+            f"seat {seat}: hands stand in the order of seats",
+            f"la place {seat} : les mains suivent l'ordre des places",
+        )
+        raise NotationError(expected(what), column)
     if not words.skip("holds"):
-        words.fail("expected holds, and the cards of the seat")
+        words.fail(HOLDS)
     cards = []
     while not words.is_done:
         cards.append(words.card())

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from whitehall.games.cluedo.card import Card, Case
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.text import Text
 
 
 class Refutation(NamedTuple):
@@ -47,8 +48,12 @@ def check_hands(hands: Sequence[Sequence[Card]], seat: Seat) -> None:
     for number, hand in enumerate(hands):
         for place, card in enumerate(hand):
             if card in held_in:
-                description = f"{card.word} is in the hand of seat {held_in[card]} already"
-                raise InvalidField(f"hands[{number}].cards[{place}]", description)
+                owner = held_in[card]
+                reason = Text(
+                    f"{card.word} is in the hand of seat {owner} already",
+                    f"{card.word} est déjà dans la main de la place {owner}",
+                )
+                raise InvalidField(f"hands[{number}].cards[{place}]", reason)
             held_in[card] = number
     if not 0 <= seat < len(hands):
-        raise InvalidField("seat", f"there is no seat {seat}")
+        raise InvalidField("seat", Text(f"there is no seat {seat}", f"il n'y a pas de place {seat}"))

@@ -15,8 +15,9 @@ from whitehall.games.cluedo.wire import deductions, log_storage, moves, position
 from whitehall.games.cluedo.wire.options import fault, read_overrides, write_options
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import taken
 from whitehall.games.core.wanted import IsWanted
-from whitehall.gen.whitehall.cluedo.v1 import game_pb2, position_pb2, record_pb2, service_pb2
+from whitehall.gen.whitehall.cluedo.v1 import deduction_pb2, game_pb2, position_pb2, record_pb2, service_pb2
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 
 
@@ -68,7 +69,7 @@ class CluedoWire:
         names = tuple(name or pawn.word for name, pawn in zip(asked, options.seats, strict=True))
         for index, name in enumerate(names):
             if name in names[:index]:
-                raise InvalidField(f"seats[{index}].name", f"{name!r} is taken")
+                raise InvalidField(f"seats[{index}].name", taken(name))
         return options, names
 
     def read_move(
@@ -82,6 +83,10 @@ class CluedoWire:
     ) -> Callable[[IsWanted], bytes]:
         """What works out in a thread what can lie where, as an encoded `PossibleSolutions`. Raises `InvalidField`."""
         return lambda is_wanted: deductions.write_deductions(view, request.explain, is_wanted).SerializeToString()
+
+    def possibilities(self, deductions: bytes) -> int:
+        """How many solutions such an encoded `PossibleSolutions` leaves possible."""
+        return len(deduction_pb2.PossibleSolutions.FromString(deductions).solutions)
 
     def write_session_event(self, event: common_pb2.SessionEvent) -> game_pb2.Event:
         """Something that happened to the session, among this game's events."""

@@ -26,6 +26,7 @@ from whitehall.games.cluedo.wire.positions import write_reach
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import HOLDS_NO_MOVE
 from whitehall.gen.whitehall.cluedo.v1 import move_pb2, service_pb2
 
 
@@ -55,9 +56,9 @@ def read_move(message: move_pb2.Move, pawn: Card, path: str = "move") -> Move:
             try:
                 return notation.parse(message.text, pawn)
             except NotationError as error:
-                raise InvalidField(f"{path}.text", f"column {error.column}: {error.reason}") from error
+                raise InvalidField(f"{path}.text", error.placed) from error
         case _:
-            raise InvalidField(path, "holds no move")
+            raise InvalidField(path, HOLDS_NO_MOVE)
 
 
 def _way(squares: Iterable[move_pb2.Square]) -> tuple[Square, ...]:
