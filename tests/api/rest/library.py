@@ -88,7 +88,8 @@ Book: Any = _book()
 
 
 async def _unary(request: Any, _: Call) -> Answer:
-    return Book(shelf=request.shelf)
+    answer: Answer = Book(shelf=request.shelf)
+    return answer
 
 
 async def _stream(request: Any, _: Call) -> AsyncGenerator[Answer]:
