@@ -12,6 +12,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescri
 from google.rpc import error_details_pb2, status_pb2
 
 from tools.comments import first_sentence
+from tools.problem_words import PROBLEM_WORDS
 from tools.schemas import Schema, Schemas, is_required
 from whitehall import __version__
 from whitehall.api.errors import ERRORS
@@ -100,7 +101,7 @@ def document(services: Sequence[ServiceDescriptor], said: Mapping[str, str], exa
                 },
             },
             "responses": {_response_name(code): _problem_response(code, reasons) for code, reasons in _problems()},
-            "schemas": {**schemas.components, **_problem_schemas(said)},
+            "schemas": {**schemas.components, **_problem_schemas()},
         },
     }
 
@@ -289,22 +290,23 @@ def _headers(*names: str) -> Schema:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-def _problem_schemas(said: Mapping[str, str]) -> dict[str, Schema]:
+def _problem_schemas() -> dict[str, Schema]:
     """A status and the details that it may have, each of them told by its `@type`."""
-    inner = Schemas(said, ())
+    schemas = Schemas(PROBLEM_WORDS, ())
+    problem = schemas.message(cast(Descriptor, status_pb2.Status.DESCRIPTOR))
+    schemas.components.clear()  # Not any detail, but these:
     names = []
     for kind in _DETAILS:
         descriptor = cast(Descriptor, kind.DESCRIPTOR)
-        schema = inner.message(descriptor)
-        tag = {"@type": {"const": f"type.googleapis.com/{descriptor.full_name}"}}
-        schema["properties"] = tag | schema["properties"]
+        schema = schemas.message(descriptor)
+        schema["properties"] = {
+            "@type": {"const": f"type.googleapis.com/{descriptor.full_name}"},
+            **schema["properties"],
+        }
         schema["required"] = ["@type", *schema.get("required", ())]
-        inner.components[descriptor.full_name] = schema
+        schemas.components[descriptor.full_name] = schema
         names.append(descriptor.full_name)
-    reasons = {"type": "string", "enum": [reason.value for reason in Reason]}
-    info = inner.components[error_details_pb2.ErrorInfo.DESCRIPTOR.full_name]["properties"]
-    info["reason"] = reasons | {"description": "Why, from a closed list; `docs/errors.md` explains each."}
-    problem = inner.message(cast(Descriptor, status_pb2.Status.DESCRIPTOR))
-    references = [{"$ref": f"#/components/schemas/{name}"} for name in names]
-    problem["properties"]["details"]["items"] = {"oneOf": references}
-    return {**inner.components, "Problem": problem}
+    reason = schemas.components[error_details_pb2.ErrorInfo.DESCRIPTOR.full_name]["properties"]["reason"]
+    reason["enum"] = [each.value for each in Reason]
+    problem["properties"]["details"]["items"] = {"oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in names]}
+    return {**schemas.components, "Problem": problem}

@@ -171,8 +171,8 @@ def reachable(roots: Iterable[Descriptor]) -> list[Descriptor]:
 
 
 def _choice(oneof: OneofDescriptor, fields: int) -> Schema:
-    """That of the fields of a oneof there is one, or at most one. Said as simply as it can be: programs that make values
-    from schemas lose themselves in alternatives.
+    """That of the fields of a oneof there is one, or at most one. It is said as simply as can be: programs that make
+    values from schemas lose themselves in alternatives.
     """
     names = [field.json_name for field in oneof.fields]
     is_required = bool(oneof.GetOptions().Extensions[validate_pb2.oneof].required)
