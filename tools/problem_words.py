@@ -8,7 +8,7 @@ from typing import Final
 PROBLEM_WORDS: Final[Mapping[str, str]] = {
     "google.rpc.Status": "Why a call was refused. A refused call has changed nothing.",
     "google.rpc.Status.code": "The code of gRPC, such as 9 for FAILED_PRECONDITION.",
-    "google.rpc.Status.message": "A sentence for people, in the language asked for. Programs match on the reason instead.",
+    "google.rpc.Status.message": "A sentence for people, in the language asked for. Programs match on the reason.",
     "google.rpc.Status.details": "What programs match on, each told by its `@type`. ErrorInfo is always there.",
     "google.rpc.ErrorInfo": "The reason.",
     "google.rpc.ErrorInfo.reason": "Why, from a closed list; `docs/errors.md` explains each.",

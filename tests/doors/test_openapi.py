@@ -72,7 +72,7 @@ def test_the_document_lists_every_reason() -> None:
 
 
 async def test_the_service_gives_the_document_and_a_page_that_loads_nothing_from_elsewhere(service: Service) -> None:
-    texts = {}
+    texts, policy = {}, ""
     for path in ("/openapi.json", "/docs", "/docs/start.js", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css"):
         async with asked(service.http, "GET", path) as answer:
             assert answer.status == 200, path
@@ -101,7 +101,7 @@ OPERATIONS = (
     "ScotlandYardService_CreateGame",
     "ScotlandYardService_GetGame",
     "ScotlandYardService_ListLegalMoves",
-    "ScotlandYardPositionService_LocateStations",
+    "ScotlandYardService_ListEvents",
     "CluedoPositionService_ListReachablePlaces",
     "CatalogService_GetBoard",
 )
