@@ -110,7 +110,7 @@ async def test_who_calls_too_often_is_told_when_to_come_again_through_every_door
         assert 0 < retry.retry_delay.ToTimedelta().total_seconds() <= 1
         for door in DOORS.values():
             channel = DoorChannel(door(service.http))
-            table.move_to(Yard(channel))  # type: ignore[arg-type]
+            table.move_to(Yard(channel))
             async with asyncio.timeout(30):
                 with refused("TOO_MANY_REQUESTS") as refusal:
                     while True:
@@ -118,9 +118,9 @@ async def test_who_calls_too_often_is_told_when_to_come_again_through_every_door
             assert (refusal.code, refusal.metadata) == (over_grpc.code, over_grpc.metadata)
         body = b'{"gameId":"' + table.game_id.encode() + b'"}'
         headers = [("content-type", "application/json"), *bearing(table.mr_x)]
-        answered = 200
+        answered, retry_after = 200, ""
         while answered == 200:
             async with asked(service.http, "POST", GET_GAME, headers, body) as answer:
-                answered = answer.status
-        assert (answered, answer.headers["retry-after"]) == (429, "1")
+                answered, retry_after = answer.status, answer.headers.get("retry-after", "")
+        assert (answered, retry_after) == (429, "1")
         await service.yard.catalog.ListRules(catalog_pb2.ListRulesRequest())
