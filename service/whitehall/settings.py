@@ -269,6 +269,12 @@ class Settings(BaseModel):
     max_message_bytes: int = Field(
         262_144, ge=4096, le=67_108_864, description="Largest message that is accepted, in bytes."
     )
+    workers: int = Field(
+        1,
+        ge=1,
+        le=64,
+        description="Processes that serve, about one for each core. The limits below count in each of them by itself.",
+    )
     max_concurrent_calls: int = Field(
         1000, ge=1, le=100_000, description="Calls that are served at the same time, streams aside; more are refused."
     )
@@ -298,6 +304,16 @@ class Settings(BaseModel):
     )
     max_position_streams: int = Field(
         200, ge=1, le=100_000, description="Open streams about positions that the process may have."
+    )
+    long_answers_at_a_time: int = Field(
+        2,
+        ge=1,
+        le=64,
+        description="Answers that take long, such as deductions, that are worked out at a time for games in play, and "
+        "as many for positions. They share one processor: more of them only let short ones overtake long ones.",
+    )
+    long_answers_waiting: int = Field(
+        250, ge=0, le=100_000, description="So many more of each may wait for their turn; others are refused."
     )
     stream_minutes: float = Field(
         9.0,
@@ -393,6 +409,10 @@ class Settings(BaseModel):
             for name, field in type(self).model_fields.items()
         )
 
+    def values(self) -> dict[str, object]:
+        """Every setting by name, secrets and all, in a form that JSON can carry and `load` takes for a flag's."""
+        return {name: _plain(getattr(self, name)) for name in type(self).model_fields}
+
 
 def _state_folder(environ: Mapping[str, str]) -> Path:
     """By the XDG rules a relative path counts for nothing."""
@@ -482,6 +502,22 @@ def _is_loopback(address: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _plain(value: object) -> object:
+    match value:
+        case OperatorKey():
+            return f"{value.id}:{value.secret.get_secret_value()}"
+        case SecretBytes():
+            return value.get_secret_value().hex()
+        case SecretStr():
+            return value.get_secret_value()
+        case Path():
+            return str(value)
+        case tuple():
+            return [_plain(each) for each in value]
+        case _:
+            return value
 
 
 def _shown(value: object) -> str:

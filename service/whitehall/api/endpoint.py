@@ -11,6 +11,14 @@ from google.protobuf.message_factory import GetMessageClass
 from whitehall.api.answer import Answer
 from whitehall.api.call import Call
 
+Admission = Callable[[str | None], object]
+"""Asks by its token whether a caller may ask at all; raises a `Refusal` if not."""
+
+
+def everybody(token: str | None) -> None:
+    """Lets every caller ask."""
+
+
 UnaryHandler = Callable[[Any, Call], Awaitable[Answer]]
 StreamHandler = Callable[[Any, Call], AsyncGenerator[Answer]]
 DuplexHandler = Callable[[AsyncGenerator[Any], Call], AsyncGenerator[Answer]]
@@ -24,6 +32,8 @@ class Unary:
     name: str
     request: type[Message]
     handler: UnaryHandler
+    admit: Admission = everybody
+    """What a caller has to pass to be told what is wrong with a request. The handler itself asks for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +44,7 @@ class ServerStream:
     name: str
     request: type[Message]
     handler: StreamHandler
+    admit: Admission = everybody
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,8 +119,8 @@ ERRORS: Mapping[Reason, ErrorRow] = {
     ),
     Reason.STALE_REVISION: ErrorRow(
         _Code.ABORTED,
-        "The game has moved on from the expected revision.",
-        "La partie a avancé depuis la révision attendue.",
+        "The game is at another revision than the expected one.",
+        "La partie est à une autre révision que celle attendue.",
     ),
     Reason.STORE_UNAVAILABLE: ErrorRow(
         _Code.UNAVAILABLE,

@@ -45,7 +45,7 @@ class Limits:
 class GrpcDoor:
     """A gRPC server on one address. `start` binds it; `close` lets running calls end."""
 
-    def __init__(self, endpoints: Iterable[Endpoint], desk: Desk, limits: Limits) -> None:
+    def __init__(self, endpoints: Iterable[Endpoint], desk: Desk, limits: Limits, *, shares_port: bool = False) -> None:
         self._desk = desk
         self._health = HealthService(desk.arrivals)
         last_resort = limits.last_resort(desk.concurrent_calls)
@@ -65,7 +65,7 @@ class GrpcDoor:
                 # A client that has vanished without a word is noticed, and gives its streams' places back.
                 ("grpc.keepalive_time_ms", round(limits.connection_age * 1000)),
                 ("grpc.keepalive_timeout_ms", 20_000),
-                ("grpc.so_reuseport", 0),
+                ("grpc.so_reuseport", int(shares_port)),
             ],
         )
         self._services: dict[str, dict[str, grpc.RpcMethodHandler[Any, Any]]] = {}

@@ -46,10 +46,19 @@ class HttpDoor:
     """An HTTP server on one address. `start` binds it; `close` lets running calls end."""
 
     def __init__(
-        self, apps: Iterable[App], limits: HttpLimits, *, cors: Cors | None = None, tls: ssl.SSLContext | None = None
+        self,
+        apps: Iterable[App],
+        limits: HttpLimits,
+        *,
+        cors: Cors | None = None,
+        tls: ssl.SSLContext | None = None,
+        shares_port: bool = False,
     ) -> None:
-        """`cors` says which pages may call, by default none. With `tls` there is nothing but HTTPS."""
+        """`cors` says which pages may call, by default none. With `tls` there is nothing but HTTPS. With `shares_port`
+        other processes may listen on its address too.
+        """
         self._limits = limits
+        self._shares_port = shares_port
         self._apps = {segment: app for app in apps for segment in app.segments}
         self._is_going = False
         self._cors = cors or Cors(())
@@ -58,7 +67,7 @@ class HttpDoor:
     async def start(self, address: str) -> int:
         """Listens, and returns the port. Raises `OSError` where the address can't be had."""
         try:
-            return int((await self._server.start(address)).rpartition(":")[2])
+            return int((await self._server.start(address, shares_port=self._shares_port)).rpartition(":")[2])
         except OSError as error:
             raise OSError(f"HTTP can't listen on {address}") from error
 

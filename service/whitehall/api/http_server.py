@@ -61,10 +61,10 @@ class HttpServer:
         )
         self._running: _Running | None = None
 
-    async def start(self, address: str) -> str:
+    async def start(self, address: str, *, shares_port: bool = False) -> str:
         """Listens, and returns the real address. Raises `OSError` where it can't be had."""
         self._config.load()
-        listener = await listen(address)
+        listener = await listen(address, shares_port=shares_port)
         # What Server.serve does, less its signal handlers.
         server = uvicorn.Server(self._config)
         server.lifespan = self._config.lifespan_class(self._config)

@@ -36,7 +36,7 @@ async def answer(endpoint: Unary, data: bytes, call: Call) -> bytes:
     faults otherwise.
     """
     try:
-        request = read(endpoint.request, data)
+        request = _request(endpoint, data, call)
         async with asyncio.timeout_at(_loop_time(call)):
             return proto_bytes(await endpoint.handler(request, call))
     except Exception as error:
@@ -52,7 +52,7 @@ async def respond(endpoint: Unary, request: Message, call: Call) -> Answer:
 async def answers(endpoint: ServerStream, data: bytes, call: Call) -> AsyncIterator[bytes]:
     """Answers one request with a stream."""
     try:
-        request = read(endpoint.request, data)
+        request = _request(endpoint, data, call)
         async with aclosing(endpoint.handler(request, call)) as stream:
             async for message in stream:
                 yield proto_bytes(message)
@@ -73,6 +73,15 @@ async def converse(endpoint: Duplex, data: AsyncIterator[bytes], call: Call) -> 
                 yield proto_bytes(message)
     except Exception as error:
         raise refusal_for(error) from error
+
+
+def _request(endpoint: Unary | ServerStream, data: bytes, call: Call) -> Message:
+    try:
+        return read(endpoint.request, data)
+    except Refusal:
+        # Who may not ask at all is told that, and not what is wrong with the question. Valid ones wait for the handler.
+        endpoint.admit(call.token)
+        raise
 
 
 def read(kind: type[Message], data: bytes) -> Message:

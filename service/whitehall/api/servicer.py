@@ -100,7 +100,7 @@ class GameServicer:
         """Every session method of the game's service."""
         service, pb = self._wire.service, self._pb
         return [
-            Unary(service, "CreateGame", pb.CreateGameRequest, self.create_game),
+            Unary(service, "CreateGame", pb.CreateGameRequest, self.create_game, self._tokens.operator),
             Unary(service, "RotateToken", pb.RotateTokenRequest, self.rotate_token),
             Unary(service, "StartGame", pb.StartGameRequest, self.start_game),
             Unary(service, "GetGame", pb.GetGameRequest, self.get_game),
@@ -241,10 +241,12 @@ class GameServicer:
         session, bearer = await self._open(request, call, ANYBODY)
         if session.state is None:
             raise Refusal(Reason.GAME_NOT_STARTED)
+        began = time.monotonic()
         view = self._rules.view(session.state, bearer.viewer)
         deductions = self._wire.write_deductions(view, request)
         if not isinstance(deductions, bytes):
             deductions = await self._workshop.work_out(deductions)
+        self._metrics.deduced(time.monotonic() - began, self._wire.possibilities(deductions))
         return _at_revision(session, self._pb.GetDeductionsResponse, "deductions", deductions)
 
     async def list_events(self, request: Any, call: Call) -> Any:

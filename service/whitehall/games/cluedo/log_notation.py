@@ -23,29 +23,30 @@ from whitehall.games.core.text import Text
 BAR = "|"
 ANSWER = ";"
 
-_SEAT = Text("a seat", "une place")
+SEAT = Text("a seat", "une place")
+HOLDS = expected(Text("holds, and the cards of the seat", "holds, et les cartes de la place"))
 _NUMBER = re.compile("[0-9]{1,2}")
 
 
 def parse(text: str) -> Evidence:
     """The evidence that a line holds. Raises `NotationError`, and `InvalidField` for what cannot be."""
-    head, *events = _parts(text, BAR, 0)
+    head, *events = parts(text, BAR, 0)
     facts = _head(Words(*head))
     cards = deck_of(facts.pop("deck", USUAL_DECK))
     return evidence_from_log(cards, facts.pop("players"), [_event(*event) for event in events], **facts)
 
 
-def _parts(text: str, divider: str, offset: int) -> list[tuple[str, int]]:
+def parts(text: str, divider: str, offset: int) -> list[tuple[str, int]]:
     """The parts of a text, each with the number of characters before it."""
-    parts = []
+    found = []
     for part in text.split(divider):
-        parts.append((part, offset))
+        found.append((part, offset))
         offset += len(part) + 1
-    return parts
+    return found
 
 
 def _head(words: Words) -> dict[str, Any]:
-    facts: dict[str, Any] = {"players": _number(words, Text("the number of players", "le nombre de joueurs"))}
+    facts: dict[str, Any] = {"players": number(words, Text("the number of players", "le nombre de joueurs"))}
     words.skip("players")
     while not words.is_done:
         token = words.take(Text("a word", "un mot"))
@@ -54,25 +55,25 @@ def _head(words: Words) -> dict[str, Any]:
             raise NotationError(Text(f"{word} stands here twice", f"{word} figure ici deux fois"), token.column)
         match word:
             case "seat":
-                facts["seat"] = Seat(_number(words, _SEAT))
+                facts["seat"] = Seat(number(words, SEAT))
                 if not words.skip("holds"):
-                    words.fail(expected(Text("holds, and the cards of the seat", "holds, et les cartes de la place")))
+                    words.fail(HOLDS)
                 facts["hand"] = _cards(words)
             case "open":
                 facts["face_up"] = _cards(words)
             case "first":
-                facts["first_dealt"] = Seat(_number(words, _SEAT))
+                facts["first_dealt"] = Seat(number(words, SEAT))
             case "deck":
-                facts["deck"] = tuple(_number(words, Text("how many", "combien")) for _ in USUAL_DECK)
+                facts["deck"] = tuple(number(words, Text("how many", "combien")) for _ in USUAL_DECK)
             case _:
                 raise NotationError(expected(either(("seat", "open", "first", "deck"))), token.column)
     return facts
 
 
 def _event(text: str, offset: int) -> SeenEvent:
-    (first, place), *answers = _parts(text, ANSWER, offset)
+    (first, place), *answers = parts(text, ANSWER, offset)
     words = Words(first, place)
-    seat = Seat(_number(words, _SEAT))
+    seat = Seat(number(words, SEAT))
     if words.skip("accuse"):
         accusation = SeenAccusation(seat, words.case())
         words.finish()
@@ -95,7 +96,7 @@ def _answered(suggestion: SeenSuggestion, words: Words) -> SeenSuggestion:
     if suggestion.refuter is not None:
         what = Text("nothing more: a card has been shown", "rien de plus : une carte a été montrée")
         words.fail(expected(what))
-    seat = Seat(_number(words, _SEAT))
+    seat = Seat(number(words, SEAT))
     if words.skip("pass"):
         words.finish()
         return suggestion._replace(passed=(*suggestion.passed, seat))
@@ -106,7 +107,8 @@ def _answered(suggestion: SeenSuggestion, words: Words) -> SeenSuggestion:
     return suggestion._replace(refuter=seat, card=card)
 
 
-def _number(words: Words, what: Text) -> int:
+def number(words: Words, what: Text) -> int:
+    """A number of one or two digits, which is next."""
     token = words.take(what)
     if not _NUMBER.fullmatch(token.text):
         raise NotationError(expected(what), token.column)

@@ -196,8 +196,13 @@ class Words:
 
     def fail(self, why: Text) -> NoReturn:
         """Reading stops at the next word."""
+        raise NotationError(why, self.column)
+
+    @property
+    def column(self) -> int:
+        """Where the next word stands, or where the text ends, from 1."""
         token = self._peek()
-        raise NotationError(why, self._end if token is None else token.column)
+        return self._end if token is None else token.column
 
     @property
     def is_done(self) -> bool:

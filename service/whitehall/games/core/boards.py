@@ -48,7 +48,7 @@ class Boards(Generic[BoardT]):
         made = self._load(text)
         if made.name in self.names() and self.board(made.name) != made:
             raise BadBoard(
-                Text(f"name: there is another board {made.name!r}", f"name : il y a un autre plateau {made.name!r}")
+                Text(f"there is another board {made.name!r}", f"il y a un autre plateau {made.name!r}").at("name")
             )
         if made.name not in self.names():
             self._added[made.name] = made

@@ -6,18 +6,18 @@ from whitehall.games.core.text import Text
 
 HOLDS_NO_MOVE = Text("holds no move", "ne contient pas de coup")
 MUST_BE_GIVEN = Text("must be given", "doit être donné")
-MUST_ASCEND = Text("must ascend", "doit aller en croissant")
+MUST_ASCEND = Text("must ascend", "doit être en ordre croissant")
 STANDS_TWICE = Text("stands here twice", "figure ici deux fois")
 
 
 def must_be(least: object, most: object) -> Text:
     """The value lies outside of its range."""
-    return Text(f"must be {least} to {most}", f"doit aller de {least} à {most}")
+    return Text(f"must be {least} to {most}", f"doit se situer entre {least} et {most}")
 
 
 def must_be_not(least: object, most: object, given: object) -> Text:
     """The value that was given lies outside of its range."""
-    return Text(f"must be {least} to {most}, not {given}", f"doit aller de {least} à {most}, et non {given}")
+    return Text(f"must be {least} to {most}, not {given}", f"doit se situer entre {least} et {most}, et non {given}")
 
 
 def at_most(most: int) -> Text:

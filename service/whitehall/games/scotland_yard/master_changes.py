@@ -91,17 +91,18 @@ def faults(board: Board, log_fields: int, options: MasterOptions) -> Iterator[Op
 def _mast_faults(board: Board, options: MasterOptions) -> Iterator[OptionsError]:
     if not 1 <= len(options.masts) <= MOST_MASTS:
         yield _fault("masts", must_be(1, MOST_MASTS), rulebook.MASTS_ON_BOARD)
-    for mast in options.masts:
+    for index, mast in enumerate(options.masts):
+        place = f"masts.stations[{index}]"
         if mast not in board.coordinates:
-            yield _fault("masts", no_station_on(board.name, mast), rulebook.MASTS_ON_BOARD)
-        elif options.masts.count(mast) > 1:
-            yield _fault("masts", station_twice(mast), rulebook.MASTS_ON_BOARD)
+            yield _fault(place, no_station_on(board.name, mast), rulebook.MASTS_ON_BOARD)
+        elif mast in options.masts[:index]:
+            yield _fault(place, station_twice(mast), rulebook.MASTS_ON_BOARD)
         elif len(taxi_distances(board, mast)) < len(board.coordinates):
             reason = Text(
                 f"no taxi joins station {mast} to all others",
                 f"aucun taxi ne relie la station {mast} à toutes les autres",
             )
-            yield _fault("masts", reason, rulebook.MASTS_ON_BOARD)
+            yield _fault(place, reason, rulebook.MASTS_ON_BOARD)
 
 
 def _landmark_faults(board: Board, options: MasterOptions) -> Iterator[OptionsError]:
@@ -110,7 +111,7 @@ def _landmark_faults(board: Board, options: MasterOptions) -> Iterator[OptionsEr
         yield _fault("landmarks", at_most(MOST_LANDMARKS), rule)
     names = set[str]()
     for index, landmark in enumerate(options.landmarks):
-        place = f"landmarks[{index}]"
+        place = f"landmarks.landmarks[{index}]"
         if not _is_name(landmark.name):
             reason = Text(
                 f"must be 1 to {LONGEST_NAME} printable characters without quotes or slashes, no space at its ends",
@@ -122,11 +123,11 @@ def _landmark_faults(board: Board, options: MasterOptions) -> Iterator[OptionsEr
         names.add(landmark.name)
         if not landmark.stations:
             yield _fault(f"{place}.stations", at_least(1), rule)
-        for station in landmark.stations:
+        for number, station in enumerate(landmark.stations):
             if station not in board.coordinates:
-                yield _fault(f"{place}.stations", no_station_on(board.name, station), rule)
-            if landmark.stations.count(station) > 1:
-                yield _fault(f"{place}.stations", station_twice(station), rule)
+                yield _fault(f"{place}.stations[{number}]", no_station_on(board.name, station), rule)
+            if station in landmark.stations[:number]:
+                yield _fault(f"{place}.stations[{number}]", station_twice(station), rule)
 
 
 def _is_name(name: str) -> bool:
@@ -140,9 +141,9 @@ def _meeting_faults(log_fields: int, options: MasterOptions) -> Iterator[Options
         yield _fault("meeting_fields", at_most(MOST_MEETINGS), rule)
     if list(options.meeting_fields) != sorted(set(options.meeting_fields)):
         yield _fault("meeting_fields", MUST_ASCEND, rule)
-    for field in options.meeting_fields:
+    for index, field in enumerate(options.meeting_fields):
         if not 1 <= field <= log_fields:
-            yield _fault("meeting_fields", no_field(field, log_fields), rule)
+            yield _fault(f"meeting_fields.fields[{index}]", no_field(field, log_fields), rule)
     for name in ("meetings_to_survive", "meetings_to_win"):
         if getattr(options, name) > len(options.meeting_fields):
             points = len(options.meeting_fields)

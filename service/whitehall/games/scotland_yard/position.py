@@ -191,7 +191,7 @@ def _check_mr_x(
     if not rounds_moved <= moves_made <= most_moves:
         bounds = Text(
             f"after so many rounds and double tickets must be {rounds_moved} to {most_moves}",
-            f"après tant de tours et de coups doubles, doit aller de {rounds_moved} à {most_moves}",
+            f"après tant de tours et de coups doubles, doit se situer entre {rounds_moved} et {most_moves}",
         )
         raise PositionError("moves_made", bounds)
 
@@ -242,7 +242,7 @@ def _check_meeting_points(
             if not 0 <= field <= moves_made:
                 filled = Text(
                     f"must be 0 to {moves_made}, a field that is filled",
-                    f"doit aller de 0 à {moves_made}, une case remplie",
+                    f"doit se situer entre 0 et {moves_made}, une case remplie",
                 )
                 raise PositionError(f"{place}.{name}", filled)
         if 0 < point.reached <= point.shown:
@@ -274,7 +274,7 @@ def _check_findings(findings: tuple[Finding, ...], round: int, moves_made: int) 
 def _latest_last(least: int, most: int) -> Text:
     return Text(
         f"must be {least} to {most}: the latest come last",
-        f"doit aller de {least} à {most} : les plus récents viennent en dernier",
+        f"doit se situer entre {least} et {most} : les plus récents viennent en dernier",
     )
 
 

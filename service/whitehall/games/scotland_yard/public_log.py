@@ -15,7 +15,7 @@ from whitehall.games.scotland_yard.clues import CanMove, Clue, NotAmong, Step
 from whitehall.games.scotland_yard.evidence import Evidence
 from whitehall.games.scotland_yard.findings import Answer, Interrogated, Located, StatementHeard
 from whitehall.games.scotland_yard.master import MasterOptions
-from whitehall.games.scotland_yard.sentences import NOBODY_FOR_APP, no_landmark, no_station, station_twice
+from whitehall.games.scotland_yard.sentences import NO_APP, no_landmark, no_station, station_twice
 from whitehall.games.scotland_yard.station_sets import HELICOPTER_TICKET
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.timetable import BLACK_TICKET, LAND_TICKETS, ticket_set
@@ -42,8 +42,8 @@ class PublicRound(NamedTuple):
     """The normal tickets that he could draw from; None where nobody counted them."""
     black_tickets: int | None = None
     """The black tickets that he had left; None where nobody counted them."""
-    helicopter_tickets: int = 0
-    """The helicopter tickets that he had left: none but in the app game."""
+    helicopter_tickets: int | None = None
+    """The helicopter tickets that he had left: none but in the app game. None where nobody counted them."""
     answers: tuple[Answer, ...] = ()
     """What the app answered in this round, after his move: none but in the app game."""
 
@@ -80,6 +80,8 @@ def evidence_from_log(
     the last round; left out, they stand as that round began. `master` are the numbers of the app game, which answers
     need. Raises `InvalidField` for a log that is no log.
     """
+    if master is not None:
+        rounds = tuple(_with_helicopters(rounds, master))
     check_log(board, rounds, start=start, hunters=hunters, app=master is not None)
     for fault in _answer_faults(rounds, master):
         raise fault
@@ -89,6 +91,17 @@ def evidence_from_log(
         return Evidence(board, origin, steps)
     book = answer_book(board, master)
     return Evidence(board, origin, tuple(_with_answers(book, rounds, steps)), book)
+
+
+def _with_helicopters(rounds: Sequence[PublicRound], master: MasterOptions) -> Iterator[PublicRound]:
+    """The rounds, with the helicopter tickets that he can have had left where nobody counted them.
+
+    Flights lie openly on the log, so each leaves him one less of those that he is ever given.
+    """
+    most = master.helicopter_tickets
+    for this in rounds:
+        yield this if this.helicopter_tickets is not None else this._replace(helicopter_tickets=max(most, 0))
+        most -= sum(ride.ticket == Ticket.HELICOPTER for ride in this.rides)
 
 
 def check_log(
@@ -189,7 +202,7 @@ def _faults(
             if ride.station is not None and ride.station not in board.coordinates:
                 yield InvalidField(f"{place}.rides[{half}].station", no_station(ride.station))
         if this.helicopter_tickets and not app:
-            yield InvalidField(f"{place}.helicopter_tickets", NOBODY_FOR_APP)
+            yield InvalidField(f"{place}.helicopter_tickets", NO_APP)
         yield from _ticket_faults(place, this)
     if hunters is not None:
         yield from _station_faults(board, "hunters", hunters)
@@ -240,7 +253,7 @@ def _left(this: PublicRound, ticket: Ticket) -> tuple[str, int | None]:
     if ticket == Ticket.BLACK:
         return "black_tickets", this.black_tickets
     if ticket == Ticket.HELICOPTER:
-        return "helicopter_tickets", this.helicopter_tickets
+        return "helicopter_tickets", this.helicopter_tickets or 0
     return "supply", None if this.supply is None else this.supply.of(ticket)
 
 
@@ -249,7 +262,7 @@ def _answer_faults(rounds: Sequence[PublicRound], master: MasterOptions | None) 
     for number, this in enumerate(rounds):
         field = f"rounds[{number}].answers"
         if this.answers and master is None:
-            yield InvalidField(field, NOBODY_FOR_APP)
+            yield InvalidField(field, NO_APP)
         elif this.answers and not this.rides:
             reason = Text(
                 "must be left out while Mr X is to move: the app answers after his move",
@@ -269,20 +282,21 @@ def _faults_of_answers(place: str, answers: Sequence[Answer], master: MasterOpti
             case Located(tuple(nearness)) if len(nearness) != len(master.masts):
                 masts = len(master.masts)
                 reason = Text(f"must be {masts}, one for each mast", f"il en faut {masts}, une par antenne")
-                yield InvalidField(f"{field}.nearness", reason)
+                yield InvalidField(f"{field}.located.nearness", reason)
             case Interrogated(landmarks):
                 marked = landmarks or ()
-                for name in marked:
+                for number, name in enumerate(marked):
                     if name not in known:
-                        yield InvalidField(f"{field}.landmarks", no_landmark(name))
+                        path = f"{field}.interrogated.question_marks.landmarks[{number}]"
+                        yield InvalidField(path, no_landmark(name))
             case StatementHeard(str(landmark), int(ago)):
                 if landmark not in marked:
                     reason = Text(
                         "must be one where the interrogation before it saw him",
                         "doit être un lieu où l'interrogatoire précédent l'a vu",
                     )
-                    yield InvalidField(f"{field}.landmark", reason)
+                    yield InvalidField(f"{field}.statement_heard.landmark", reason)
                 if ago not in range(master.recent_window):
                     window = master.recent_window
                     reason = Text(f"must be less than {window}", f"doit être inférieur à {window}")
-                    yield InvalidField(f"{field}.moves_ago", reason)
+                    yield InvalidField(f"{field}.statement_heard.moves_ago", reason)

@@ -133,7 +133,7 @@ def _path(field: str, message: deduction_pb2.SuggestionLog) -> str:
     return "suspects" if field == "cards" else field
 
 
-def _contradicted(error: Contradiction) -> InvalidField:
+def contradicted(error: Contradiction) -> InvalidField:
     """The refusal of a log that no deal fits, at the first event that does not go with those before it."""
     if error.event is None:
         return InvalidField("hand", Text("no deal fits these cards", "aucune donne ne va avec ces cartes"))
@@ -157,7 +157,7 @@ def list_possible_solutions(question: deduction_pb2.SuggestionLog) -> Callable[[
         try:
             return write_deductions(read_log(question), question.explain, is_wanted).SerializeToString()
         except Contradiction as error:
-            raise _contradicted(error) from error
+            raise contradicted(error) from error
 
     return work
 
@@ -192,7 +192,7 @@ class Valuation:
         try:
             prospect = next(self._valued, None)
         except Contradiction as error:
-            raise _contradicted(error).below("log") from error
+            raise contradicted(error).below("log") from error
         if prospect is None:
             return None
         self._best = min(self._best or prospect, prospect, key=lambda each: (each.expected, each.case))

@@ -18,6 +18,7 @@ from whitehall.games.cluedo.moves import (
 )
 from whitehall.games.cluedo.options import DiceSource
 from whitehall.games.cluedo.place import Square
+from whitehall.games.cluedo.refutation import cards_to_show
 from whitehall.games.cluedo.state import CluedoState, Phase
 from whitehall.games.cluedo.walking import in_reach
 from whitehall.games.cluedo.wire.places import read_case, read_place, read_square
@@ -79,7 +80,7 @@ def write_legal_moves(state: CluedoState, seat: Seat) -> move_pb2.LegalMoves:
         return message
     pawn = state.options.seats[seat]
     if state.phase == Phase.SHOW:
-        for shown in rules.cards_to_show(state, seat):
+        for shown in cards_to_show(state.hands[seat], state.suggestions[-1].case):
             message.shows.add(card=shown.word, text=notation.text(Show(pawn, shown)))
         return message
     if state.phase == Phase.START:

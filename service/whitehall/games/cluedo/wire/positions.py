@@ -11,11 +11,17 @@ from whitehall.games.cluedo.sentences import no_corridor_square
 from whitehall.games.cluedo.wire.places import read_place, read_square, write_place, write_squares
 from whitehall.games.core.fault import BadBoard, InvalidField
 from whitehall.games.core.text import Text
+from whitehall.games.core.wanted import IsWanted, always
 from whitehall.gen.whitehall.cluedo.v1 import move_pb2, position_pb2
 
+LARGE = 400
+"""A board with more corridor squares is an operator's own, at most 40 by 40. The classic one has 188."""
 
-def list_reachable_places(question: position_pb2.Placement) -> bytes:
-    """Where a pawn can walk, as encoded `ReachablePlaces`. Raises `InvalidField`."""
+
+def list_reachable_places(question: position_pb2.Placement) -> bytes | Callable[[IsWanted], bytes]:
+    """Where a pawn can walk, as encoded `ReachablePlaces`; of a large board what works it out in a thread, as it may
+    take a twentieth of a second. Raises `InvalidField`.
+    """
     try:
         board = boards.board(question.board or boards.MANSION)
     except BadBoard as error:
@@ -33,8 +39,12 @@ def list_reachable_places(question: position_pb2.Placement) -> bytes:
             raise InvalidField(f"occupied[{index}]", no_corridor_square(square))
     movement = Movement(question.movement or Movement.EXACT)
     here = place.number if isinstance(place, Card) else place
-    found = reach(board, here, frozenset(occupied) - {place}, question.pips, movement)
-    return position_pb2.ReachablePlaces(destinations=write_reach(found, {})).SerializeToString()
+
+    def encoded(is_wanted: IsWanted) -> bytes:
+        found = reach(board, here, frozenset(occupied) - {place}, question.pips, movement)
+        return position_pb2.ReachablePlaces(destinations=write_reach(found, {})).SerializeToString()
+
+    return encoded if len(board.corridors) > LARGE else encoded(always)
 
 
 def write_reach(found: Reach, rooms: Mapping[int, Card]) -> list[move_pb2.Destination]:
@@ -51,5 +61,7 @@ def write_reach(found: Reach, rooms: Mapping[int, Card]) -> list[move_pb2.Destin
     ]
 
 
-QUESTIONS: Mapping[str, Callable[..., bytes]] = {"ListReachablePlaces": list_reachable_places}
+QUESTIONS: Mapping[str, Callable[..., bytes | Callable[[IsWanted], bytes]]] = {
+    "ListReachablePlaces": list_reachable_places
+}
 """What answers one question of each position method about placements."""

@@ -20,7 +20,7 @@ from whitehall.games.scotland_yard.view import ScotlandYardView
 from whitehall.games.scotland_yard.wire import deductions, investigation, moves, positions, records, storage, views
 from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, position_pb2, record_pb2, service_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, game_pb2, position_pb2, record_pb2, service_pb2
 
 
 class ScotlandYardWire:
@@ -45,6 +45,7 @@ class ScotlandYardWire:
     }
     inquiries: Mapping[str, Any] = {}
 
+    format_of = staticmethod(storage.format_of)
     encode_options = staticmethod(storage.encode_options)
     decode_options = staticmethod(storage.decode_options)
     encode_state = staticmethod(storage.encode_state)
@@ -108,6 +109,10 @@ class ScotlandYardWire:
     ) -> bytes | Callable[[IsWanted], bytes]:
         """Where Mr X can be, as an encoded `PossibleLocations`, or what works it out in a thread."""
         return deductions.deductions_of(view, request.hindsight, request.prospects)
+
+    def possibilities(self, deductions: bytes) -> int:
+        """How many stations such an encoded `PossibleLocations` leaves possible."""
+        return len(deduction_pb2.PossibleLocations.FromString(deductions).strong)
 
     def write_event(self, event: Event) -> game_pb2.Event:
         """What a viewer may know of an event."""

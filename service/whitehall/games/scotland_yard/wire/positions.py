@@ -47,9 +47,9 @@ its fields first.
 _POOLED = Text("the shared hand holds them", "la main commune les tient")
 _OWN_HANDS = Text("every detective has its own, and no Bobby", "chaque détective a les siens, et les bobbies aucun")
 _SHARED_HAND = Text(
-    "is there exactly where detectives share a hand", "existe seulement si les détectives partagent une main"
+    "is there exactly where detectives share a hand", "à donner exactement quand les détectives partagent une main"
 )
-_FINITE_SUPPLY = Text("is there exactly where it has an end", "existe seulement si elle a une fin")
+_FINITE_SUPPLY = Text("is there exactly where it has an end", "à donner exactement quand elle a une fin")
 _NO_BLACK_SUPPLY = Text(
     "must be 0: black tickets lie in no supply", "doit être 0 : aucun Black Ticket ne se trouve dans une pioche"
 )
@@ -237,7 +237,7 @@ class _GivenDraws:
         index, value = next(self._draws, (self._asked, bound))
         self._asked += 1
         if value >= bound:
-            reason = Text(f"must be 0 to {bound - 1}: {label}", f"doit aller de 0 à {bound - 1} : {label}")
+            reason = Text(f"must be 0 to {bound - 1}: {label}", f"doit se situer entre 0 et {bound - 1} : {label}")
             raise InvalidField(f"draws[{index}]", reason)
         return value
 

@@ -31,8 +31,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_INVALID_FIELD: _ErrorReason.ValueType  # 2
     """INVALID_ARGUMENT. A field has a value that it may not have; google.rpc.BadRequest names the first such field, and
-    up to 16 of them where the request is small. Where a rule speaks of the field, as of options that can't work, `rule`
-    is its id in the catalog.
+    up to 16 of them where the request is small, each with what is wrong with it in the caller's language. Where a rule
+    speaks of the field, as of options that can't work, `rule` is its id in the catalog.
 
         { "reason": "INVALID_FIELD", "domain": "whitehall", "metadata": { "field": "players" } }
     """
@@ -103,7 +103,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
         { "reason": "GAME_NOT_ENDED", "domain": "whitehall", "metadata": {} }
     """
     ERROR_REASON_STALE_REVISION: _ErrorReason.ValueType  # 16
-    """ABORTED. The game has moved on from the expected revision; `revision` is the current one. Read the game again.
+    """ABORTED. The game is at another revision than the expected one; `revision` is the current one. Read the game again.
 
         { "reason": "STALE_REVISION", "domain": "whitehall", "metadata": { "revision": "17" } }
     """
@@ -210,8 +210,8 @@ ERROR_REASON_MALFORMED_REQUEST: ErrorReason.ValueType  # 1
 """
 ERROR_REASON_INVALID_FIELD: ErrorReason.ValueType  # 2
 """INVALID_ARGUMENT. A field has a value that it may not have; google.rpc.BadRequest names the first such field, and
-up to 16 of them where the request is small. Where a rule speaks of the field, as of options that can't work, `rule`
-is its id in the catalog.
+up to 16 of them where the request is small, each with what is wrong with it in the caller's language. Where a rule
+speaks of the field, as of options that can't work, `rule` is its id in the catalog.
 
     { "reason": "INVALID_FIELD", "domain": "whitehall", "metadata": { "field": "players" } }
 """
@@ -282,7 +282,7 @@ ERROR_REASON_GAME_NOT_ENDED: ErrorReason.ValueType  # 15
     { "reason": "GAME_NOT_ENDED", "domain": "whitehall", "metadata": {} }
 """
 ERROR_REASON_STALE_REVISION: ErrorReason.ValueType  # 16
-"""ABORTED. The game has moved on from the expected revision; `revision` is the current one. Read the game again.
+"""ABORTED. The game is at another revision than the expected one; `revision` is the current one. Read the game again.
 
     { "reason": "STALE_REVISION", "domain": "whitehall", "metadata": { "revision": "17" } }
 """
