@@ -11,7 +11,6 @@ from tests.api.provoked import provocations
 from tests.api.refusals import Refused, refused
 from tests.api.table import Yard
 
-
 OVER_GRPC: dict[str | None, dict[str, tuple[object, ...]]] = {}
 """What gRPC says, by language and reason: asked once, for all doors."""
 
