@@ -56,6 +56,7 @@ check: setup ## Find faults without running the code: style, types, direction of
 	$(BIN)/python tools/generate.py --check
 	$(BIN)/python tools/documentation.py --check
 	$(BIN)/python -m tools.dashboards --check
+	$(BIN)/python -m tools.capacity --check
 
 fix: setup ## Mend what the formatters and the linter can mend by themselves
 	$(BIN)/ruff check --fix
@@ -66,6 +67,7 @@ generate: setup ## Make again what is made from other things: code from proto/, 
 	$(BIN)/python tools/generate.py
 	$(BIN)/python tools/documentation.py
 	$(BIN)/python -m tools.dashboards
+	$(BIN)/python -m tools.capacity
 
 # Does not need `setup`, which fails while constraints.txt and pyproject.toml contradict each other.
 lock: $(BIN)/python ## Renew constraints.txt from pyproject.toml, then install what it says
