@@ -97,7 +97,7 @@ class _Family:
         self._name = name
         self._kind = kind
         self._documentation = documentation
-        self._together = _NOT_ADDED.get(name, add)
+        self._together: Callable[[float, float], float] = _NOT_ADDED.get(name, add)
         self._totals: dict[tuple[str, tuple[tuple[str, str], ...]], _Total] = {}
 
     def add(self, samples: Iterable[Any]) -> None:
