@@ -61,7 +61,7 @@ async def test_op15_counters_never_fall_and_gauges_are_true_while_workers_are_ki
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 async def test_op15_thirty_kills(start_crew: StartCrew) -> None:
-    await _kill_and_scrape(await start_crew(workers=4), 4, 60)
+    await _kill_and_scrape(await start_crew(workers=4), 4, 30)
 
 
 async def _kill_and_scrape(crew: Crew, workers: int, kills: int) -> None:
