@@ -26,12 +26,12 @@ from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 
 def endpoints() -> dict[str, Endpoint]:
     """Every endpoint that the servicers offer, by its full name."""
-    offered, tokens = CatalogServicer({}).endpoints(), Tokens([], {})
+    offered = CatalogServicer({}).endpoints()
     for game in hosted_games().values():
-        offered += PositionServicer(game.wire, tokens, Streams(1, 1, 1), Workshop(1, 1)).endpoints()
+        offered += PositionServicer(game.wire, Tokens([], {}), Streams(1, 1, 1), Workshop(1, 1)).endpoints()
         # What else a servicer needs, it needs only when it is called.
         absent: dict[str, Any] = dict.fromkeys(signature(GameServicer).parameters)
-        offered += GameServicer(**absent | {"wire": game.wire, "tokens": tokens}).endpoints()
+        offered += GameServicer(**absent | {"wire": game.wire, "tokens": Tokens([], {})}).endpoints()
     return {f"{endpoint.service}.{endpoint.name}": endpoint for endpoint in offered}
 
 
