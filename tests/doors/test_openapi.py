@@ -98,7 +98,6 @@ async def test_the_document_is_sent_once_and_then_known_by_its_etag(service: Ser
 
 
 OPERATIONS = (
-    "ScotlandYardService_CreateGame",
     "ScotlandYardService_GetGame",
     "ScotlandYardService_ListLegalMoves",
     "ScotlandYardService_ListEvents",
@@ -108,6 +107,7 @@ OPERATIONS = (
 """For the gate: one of each kind."""
 
 
+@pytest.mark.timeout(600)
 async def test_a_stranger_finds_the_service_as_the_document_says(yard: Yard, service: Service, tmp_path: Path) -> None:
     chosen = [part for operation in OPERATIONS for part in ("--include-operation-id", operation)]
     options = (*chosen, "--phases", "examples,coverage")
@@ -139,5 +139,5 @@ def _schemathesis(table: Table, service: Service, folder: Path, *options: str) -
     assert done.returncode == 0, done.stdout
     cases = re.search(r"(\d+) generated", done.stdout)
     assert cases is not None, done.stdout
-    assert int(cases[1]) > 200
+    assert int(cases[1]) > 100
     assert '"INTERNAL_FAULT"' not in service.log.read_text(encoding="utf-8")
