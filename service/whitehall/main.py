@@ -18,14 +18,23 @@ from prometheus_client import CollectorRegistry
 from whitehall import __version__
 from whitehall.api.board_files import BoardFileError, add_boards
 from whitehall.api.catalog import CatalogServicer
+from whitehall.api.connect_app import ConnectApp
+from whitehall.api.cors import Cors
+from whitehall.api.desk import Desk
 from whitehall.api.endpoint import Endpoint
 from whitehall.api.grpc_door import GrpcDoor, Limits
 from whitehall.api.hosted import Hosted, hosted_games
+from whitehall.api.http_door import HttpDoor, HttpLimits
+from whitehall.api.http_server import ConnectionLimits
 from whitehall.api.metered_store import MeteredStore
 from whitehall.api.positions import PositionServicer
+from whitehall.api.rates import Rates
+from whitehall.api.rest.app import RestApp
+from whitehall.api.rest.pages import PagesApp
 from whitehall.api.servicer import GameServicer
 from whitehall.api.shared_key import SharedKey
 from whitehall.api.streams import Streams
+from whitehall.api.tls import Tls
 from whitehall.api.tokens import Tokens
 from whitehall.api.workshop import Workshop
 from whitehall.sessions.embedded import EmbeddedError, EmbeddedValkey
@@ -68,6 +77,7 @@ class Addresses:
     """Where the service listens."""
 
     grpc: str
+    http: str
     admin: str
 
 
@@ -150,7 +160,9 @@ async def serving(
         )
         streams = Streams(settings.max_streams_per_game, settings.max_streams, settings.max_position_streams)
         # Games in play never wait for questions about positions, which may take longer.
-        of_games, of_positions = Workshop(), Workshop()
+        of_games, of_positions = [
+            Workshop(settings.long_answers_at_a_time, settings.long_answers_waiting) for _ in range(2)
+        ]
         hosted = hosted_games() if games is None else games
         if settings.boards_dir is not None:
             add_boards(settings.boards_dir, hosted, lambda words: log.warning("no boards", why=words))
@@ -165,7 +177,26 @@ async def serving(
         session_services, endpoints = _endpoints(
             settings, hosted, referee, tokens, streams, of_games, of_positions, metrics, entropy
         )
-        door = GrpcDoor(endpoints, metrics, _limits(settings), shares_port=shares_port)
+        tls = _tls(settings)
+        rates = Rates(settings.max_calls_per_token, settings.max_calls_per_operator_key)
+        desk = Desk(
+            metrics,
+            settings.max_concurrent_calls,
+            settings.default_deadline_seconds,
+            rates if rates.limited else None,
+        )
+        door = GrpcDoor(endpoints, desk, _limits(settings), shares_port=shares_port)
+        http_door = HttpDoor(
+            [
+                ConnectApp(endpoints, desk, settings.max_message_bytes),
+                RestApp(endpoints, desk, settings.max_message_bytes),
+                PagesApp(),
+            ],
+            _http_limits(settings),
+            cors=Cors(settings.cors_origins),
+            tls=None if tls is None else tls.context,
+            shares_port=shares_port,
+        )
         health = Health({"store": _store_check(metered, tokens, shared_key)})
         metrics.ready_is(lambda: health.ready)
         metrics.log_lines_dropped_is(dropped_lines)
@@ -182,11 +213,12 @@ async def serving(
             # Balancers are told first, and the calls that they still send are answered while they take note.
             await health.drain()
             await door.going_away()
+            http_door.going_away()
             await asyncio.sleep(settings.drain_seconds)
             streams.drain()
-            door.turn_away()
+            desk.turn_away()
             await asyncio.sleep(min(settings.drain_seconds, FAREWELL_SECONDS))
-            await door.close(settings.grace_seconds)
+            await asyncio.gather(door.close(settings.grace_seconds), http_door.close(settings.grace_seconds))
             # Nobody is left to wait for what threads still do, and the process ends no sooner than they.
             of_games.close()
             of_positions.close()
@@ -199,14 +231,24 @@ async def serving(
         # Positions and the catalog need no store, and are served whatever becomes of it.
         await door.serving(storeless, True)
         await door.serving([*session_services, ""], False)
-        host = settings.grpc_address.rpartition(":")[0]
-        port = await door.start(settings.grpc_address)
+        grpc_port = await door.start(settings.grpc_address, None if tls is None else tls.credentials())
         stack.push_async_callback(drain)
+        http_port = await http_door.start(settings.http_address)
+        addresses = Addresses(
+            _at(settings.grpc_address, grpc_port), _at(settings.http_address, http_port), admin_address
+        )
         await health.check()
         await _background(stack, health.run)
+        if tls is not None:
+            await _background(stack, tls.watch)
         await _background(stack, lambda: sample_loop_lag(metrics.event_loop_lag))
-        log.info("started", version=__version__, grpc=f"{host}:{port}", admin=admin_address)
-        yield Addresses(f"{host}:{port}", admin_address)
+        log.info("started", version=__version__, grpc=addresses.grpc, http=addresses.http, admin=addresses.admin)
+        yield addresses
+
+
+def _at(address: str, port: int) -> str:
+    """An address with the port that was really taken."""
+    return f"{address.rpartition(':')[0]}:{port}"
 
 
 async def store_place(settings: Settings, stack: AsyncExitStack) -> tuple[str, Durability]:
@@ -256,13 +298,23 @@ def _endpoints(
 def _limits(settings: Settings) -> Limits:
     return Limits(
         message_bytes=settings.max_message_bytes,
-        concurrent_calls=settings.max_concurrent_calls,
         streams=settings.max_streams + settings.max_position_streams,
-        default_deadline=settings.default_deadline_seconds,
         connection_age=settings.connection_age_seconds,
         longest_stream=settings.stream_minutes * 60 * LONGEST_STREAM_SHARE + 2 * settings.heartbeat_seconds,
         ping_interval=PING_INTERVAL_SECONDS,
     )
+
+
+def _http_limits(settings: Settings) -> HttpLimits:
+    connections = ConnectionLimits(settings.max_connections, settings.connection_age_seconds)
+    # Base64 makes three bytes four characters, and an envelope is a few bytes more.
+    return HttpLimits(connections, settings.max_message_bytes * 3 // 2)
+
+
+def _tls(settings: Settings) -> Tls | None:
+    if settings.tls_certificate is None or settings.tls_key is None:
+        return None
+    return Tls(settings.tls_certificate, settings.tls_key, settings.tls_client_ca)
 
 
 def _store_check(store: SessionStore, tokens: Tokens, shared_key: SharedKey | None) -> Callable[[], Awaitable[None]]:

@@ -22,6 +22,7 @@ COMMANDS = {
     "locate",
     "scan",
     "possible-solutions",
+    "refuter",
     "verify",
     "config",
     "health",

@@ -30,6 +30,7 @@ _POLL_SECONDS = 0.02
 _PORTS = range(20_000, 32_000)
 """Below those of outgoing connections, one of which could else take the port of a replica that is down."""
 _SETTINGS: Mapping[str, str] = {
+    "http-address": "127.0.0.1:0",
     "admin-address": "127.0.0.1:0",
     # Streams end after three seconds, so that watchers come back by their cursors all the time.
     "stream-minutes": "0.05",

@@ -57,6 +57,7 @@ def _announce(settings: Settings, addresses: Addresses) -> None:
     operator = bearer.format(id=settings.operator_keys[0].id) if settings.operator_keys else ""
     click.echo(f"Whitehall {__version__}")
     click.echo(f"  gRPC      {addresses.grpc}")
+    click.echo(f"  HTTP      http://{addresses.http}")
     click.echo(f"  metrics   http://{addresses.admin}/metrics")
     click.echo(f"  health    http://{addresses.admin}/readyz")
     click.echo("  a first call:")
@@ -76,7 +77,14 @@ def throwaway_service() -> Iterator[str]:
     with TemporaryDirectory(prefix="whitehall-") as folder:
         any_port = "127.0.0.1:0"
         settings = Settings.load(
-            {"data_dir": folder, "grpc_address": any_port, "admin_address": any_port, "drain_seconds": 0}, {}
+            {
+                "data_dir": folder,
+                "grpc_address": any_port,
+                "http_address": any_port,
+                "admin_address": any_port,
+                "drain_seconds": 0,
+            },
+            {},
         )
         thread = threading.Thread(target=lambda: uvloop.run(_live(settings, address, leave)), name="whitehall")
         thread.start()

@@ -22,6 +22,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from whitehall.telemetry.health import CheckResult
+from whitehall.telemetry.sockets import address_of, listen
 
 Message = MutableMapping[str, Any]
 """A scope or an event of ASGI."""
@@ -73,7 +74,7 @@ class AdminServer:
     @property
     def address(self) -> str:
         """Where it listens, as host:port; before `start`, where it is to."""
-        return self._address if self._running is None else _address_of(self._running.listener)
+        return self._address if self._running is None else address_of(self._running.listener)
 
     async def start(self) -> str:
         """Listen, and tell the real address. Raises OSError where that is not possible."""
@@ -93,7 +94,7 @@ class AdminServer:
             timeout_graceful_shutdown=1,
         )
         config.load()
-        listener = await _listen(self._address)
+        listener = await listen(self._address)
         # What Server.serve does, less its signal handlers.
         server = uvicorn.Server(config)
         server.lifespan = config.lifespan_class(config)
@@ -187,16 +188,3 @@ async def _livez(_request: Message) -> _Answer:
 
 def _text(status: HTTPStatus, text: str, *headers: tuple[bytes, bytes]) -> _Answer:
     return _Answer(status, f"{text}\n".encode(), "text/plain; charset=utf-8", headers)
-
-
-async def _listen(address: str) -> socket.socket:
-    host, _, port = address.rpartition(":")
-    found = await asyncio.get_running_loop().getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
-    family, _, _, _, place = found[0]
-    every = place[0] == "::" and socket.has_dualstack_ipv6()
-    return socket.create_server(place, family=family, dualstack_ipv6=every)
-
-
-def _address_of(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

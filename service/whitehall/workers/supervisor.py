@@ -50,17 +50,17 @@ async def supervising(settings: Settings) -> AsyncIterator[Addresses]:
     """The service by `settings.workers` processes, once all of them take calls; leaving drains them."""
     async with AsyncExitStack() as stack:
         url, durability = await store_place(settings, stack)
-        address = await stack.enter_async_context(
-            shared(settings.grpc_address, settings.drain_seconds + MARGIN_SECONDS)
-        )
-        values = settings.values() | {"redis_url": url, "grpc_address": address}
+        patience = settings.drain_seconds + MARGIN_SECONDS
+        grpc = await stack.enter_async_context(shared(settings.grpc_address, patience))
+        http = await stack.enter_async_context(shared(settings.http_address, patience))
+        values = settings.values() | {"redis_url": url, "grpc_address": grpc, "http_address": http}
         supervisor = Supervisor(Assignment(values, durability), settings)
         admin = AdminServer(settings.admin_address, supervisor, supervisor)
         admin_address = await admin.start()
         stack.push_async_callback(admin.stop)
         stack.push_async_callback(supervisor.stop)
         await supervisor.start()
-        yield Addresses(address, admin_address)
+        yield Addresses(grpc, http, admin_address)
 
 
 class Supervisor:

@@ -6,6 +6,7 @@ from typing import Any
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import MUST_BE_GIVEN, taken
 from whitehall.games.core.wanted import IsWanted
 from whitehall.games.scotland_yard import edition, notation
 from whitehall.games.scotland_yard.events import Event
@@ -44,6 +45,7 @@ class ScotlandYardWire:
     }
     inquiries: Mapping[str, Any] = {}
 
+    format_of = staticmethod(storage.format_of)
     encode_options = staticmethod(storage.encode_options)
     decode_options = staticmethod(storage.decode_options)
     encode_state = staticmethod(storage.encode_state)
@@ -65,7 +67,7 @@ class ScotlandYardWire:
         names = tuple(name or _name(pieces, options) for name, pieces in zip(asked, options.seats, strict=True))
         for index, name in enumerate(names):
             if name in names[:index]:
-                raise InvalidField(f"seats[{index}].name", f"{name!r} is taken")
+                raise InvalidField(f"seats[{index}].name", taken(name))
         return options, names
 
     def read_move(
@@ -91,7 +93,7 @@ class ScotlandYardWire:
             legal = [move for move in legal if _piece(move) is piece]
         if request.HasField("after"):
             if not request.after.ticket:
-                raise InvalidField("after.ticket", "must be given")
+                raise InvalidField("after.ticket", MUST_BE_GIVEN)
             first = moves.read_ride(request.after)
             legal = [move for move in legal if isinstance(move, DoubleMove) and move.first == first]
         if request.singles_only:
