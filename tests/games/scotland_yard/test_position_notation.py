@@ -16,7 +16,7 @@ from whitehall.games.scotland_yard.state import Phase
 from whitehall.games.scotland_yard.ticket import Tickets
 
 START = "new 3 1 mr_x mr_x@45 red@13:11/8/4 blue@26:11/8/4 bobby1@29 bobby2@34 supply:35/29/15 black:5 double:2 moves:0"
-EXPECTED = "expected a piece at its station, hand, supply, black, double, moves or helicopter"
+EXPECTED = "expected a piece at its station, hand, supply, black, double, moves, helicopter, offered, point or finding"
 
 SHORT = "new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34"
 

@@ -5,8 +5,8 @@
 First the preset, the number of players, the round and whose turn it is (`mr_x` or `hunters`). Then each piece at its
 station, a detective with its taxi, bus and underground tickets, a hunter that has moved in this round with an
 exclamation mark (`red@13:11/8/4!`); where detectives share a hand, it stands after the pieces (`hand:22/16/8`). Then
-the common supply, Mr X's black and double tickets, how many fields of his log are filled, and in the app game his
-helicopter tickets (`helicopter:1`). Tickets and all that follows the pieces may be left out: they are then as at the
+the common supply, Mr X's black and double tickets, how many fields of his log are filled, and in the app game what the
+app keeps (`app_notation`). Tickets and all that follows the pieces may be left out: they are then as at the
 start of a game. Reading takes the words after whose turn it is in any order; writing knows one form for each position.
 
 Where the options are not those of the preset, words for those that differ stand right after it (`option_words`), and
@@ -20,7 +20,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from whitehall.games.core.fault import OptionsError
-from whitehall.games.scotland_yard import differences, edition, option_words
+from whitehall.games.core.notation import NotationError
+from whitehall.games.scotland_yard import answer_notation, app_notation, differences, edition, option_words
+from whitehall.games.scotland_yard.app_notation import AppWord
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.piece import Piece
@@ -39,9 +41,12 @@ _HAND = f"{_NUMBER}/{_NUMBER}/{_NUMBER}(?:/{_NUMBER})?"
 _PUT = re.compile(f"([a-z_0-9]+)@([1-9][0-9]{{0,3}})(?::{_HAND})?(!?)")
 _POOL = re.compile(f"hand:{_HAND}")
 _SUPPLY = re.compile(f"supply:{_NUMBER}/{_NUMBER}/{_NUMBER}")
-_COUNT = re.compile(f"(black|double|moves|helicopter):{_NUMBER}")
+_COUNT = re.compile(f"(black|double|moves):{_NUMBER}")
 _piece = attrgetter("piece")
 _SMALL = re.compile("[1-9][0-9]{0,2}")
+_LISTED = re.compile(r"master\.(meeting_points|findings)(?:\[([0-9]+)\])?")
+"""What a field of a position is called that is one of several."""
+_EXPECTED = "hand, supply, black, double, moves, helicopter, offered, point or finding"
 _FACTS = {"supply": "supply", "black": "black_tickets", "double": "double_tickets", "moves": "moves_made"}
 """The words after the pieces, each with the position's name for what it says."""
 
@@ -77,15 +82,13 @@ def text(state: ScotlandYardState) -> str:
     """The position in notation.
 
     Raises `ValueError` while pieces are placed and once the game is over, as then there is nothing to be played; for a
-    game with landmarks of its own; and for what the app has found or shown: those have no words here.
+    game with landmarks of its own: those have no words here.
     """
     if state.phase == Phase.OVER:
         raise ValueError("a game that is over has no position to play from")
     if state.phase == Phase.PLACING:
         raise ValueError("a game whose pieces are still placed has no position yet")
     options = state.options
-    if state.master is not None and (state.master.findings or state.master.meeting_points):
-        raise ValueError("a position has no notation for findings and meeting points")
     turn = Piece.MR_X.word if state.phase == Phase.MR_X else HUNTERS
     words = [options.preset, *_option_words(options), str(options.players), str(state.round), turn]
     words.append(f"{Piece.MR_X.word}@{state.mr_x}")
@@ -96,8 +99,7 @@ def text(state: ScotlandYardState) -> str:
     words += [f"hand:{hands[0]}"] if options.pooled else []
     words += [f"supply:{_listed(state.supply)}"] if options.supply_changes else []
     words.append(f"black:{state.black_tickets} double:{state.double_tickets} moves:{state.moves_made}")
-    if state.master is not None:
-        words.append(f"helicopter:{state.master.helicopter_tickets}")
+    words += [] if state.master is None else app_notation.words(state.master)
     return " ".join(words)
 
 
@@ -128,20 +130,26 @@ def parse(text: str) -> ScotlandYardState:
     options, round_number, phase = _head(tuple(words[:first]), given, text)
     puts: list[_Put] = []
     facts: dict[str, Any] = {}
+    of_app: list[AppWord] = []
     for index, word in enumerate(words[first:], first):
-        found = _word(word)
+        try:
+            found = _word(word)
+        except NotationError as error:
+            fail(error.reason, text, index, error.column)
         if type(found) is _Put:
             puts.append(found)
         elif type(found) is _Fact and found.name not in facts:
             facts[found.name] = found.value
+        elif isinstance(found, AppWord) and app_notation.may_follow(of_app, found):
+            of_app.append(found)
         elif found is not None:
             fail("stands here twice", text, index)
         elif word.startswith(option_words.START):
             fail("options stand right after the preset", text, index)
         else:
-            fail("expected a piece at its station, hand, supply, black, double, moves or helicopter", text, index)
+            fail(f"expected a piece at its station, {_EXPECTED}", text, index)
     puts.sort(key=_piece)
-    return _position(options, round_number, phase, puts, facts, text)
+    return _position(options, round_number, phase, puts, facts, of_app, text)
 
 
 @lru_cache(1 << 10)
@@ -175,8 +183,11 @@ def _head(words: tuple[str, ...], given: int, text: str) -> tuple[ScotlandYardOp
 
 
 @lru_cache(1 << 14)
-def _word(word: str) -> _Put | _Fact | None:
-    """What a word after the first ones says; None for nothing. Kept, as positions are made of few different words."""
+def _word(word: str) -> _Put | _Fact | AppWord | None:
+    """What a word after the first ones says; None for nothing. Raises `NotationError` with a column of the word.
+
+    Kept, as positions are made of few different words.
+    """
     if put := _PUT.fullmatch(word):
         if put[1] not in _PIECES:
             return None
@@ -187,7 +198,7 @@ def _word(word: str) -> _Put | _Fact | None:
         return _Fact("supply", Tickets(*map(int, supply.groups())))
     if count := _COUNT.fullmatch(word):
         return _Fact(count[1], int(count[2]))
-    return None
+    return app_notation.parse(word)
 
 
 def _hand(taxi: str, bus: str, underground: str, black: str | None) -> _Hand:
@@ -200,6 +211,7 @@ def _position(
     phase: Phase,
     puts: list[_Put],
     facts: dict[str, Any],
+    of_app: list[AppWord],
     text: str,
 ) -> ScotlandYardState:
     if tuple([put.piece for put in puts]) != (Piece.MR_X, *options.hunters):
@@ -215,9 +227,8 @@ def _position(
     if "hand" in facts and not options.pooled:
         fail("the detectives of this game have a hand each", text, _index(text, "hand:"))
     hands = [facts.get("hand")] if options.pooled else [put.hand for put in hunters[:owners]]
-    helicopters = facts.pop("helicopter", None)
-    if helicopters is not None and options.master is None:
-        fail(f"preset {options.preset} plays without helicopters", text, _index(text, "helicopter:"))
+    if of_app and options.master is None:
+        fail(f"preset {options.preset} plays without the app", text, _index(text, *app_notation.STARTS))
     try:
         return position(
             options,
@@ -229,17 +240,21 @@ def _position(
             black_hands=[options.black_hand if hand is None or hand.black is None else hand.black for hand in hands],
             moved=[put.piece for put in hunters if put.moved],
             **{_FACTS[name]: value for name, value in facts.items() if name != "hand"},
-            master=_master(options, helicopters),
+            master=_master(options, of_app, text),
         )
     except PositionError as error:
         fail(error.reason, text, _place(error, options, text))
 
 
-def _master(options: ScotlandYardOptions, helicopters: int | None) -> MasterState | None:
-    """What the app keeps: as at the start of a game, but for the helicopters."""
-    if options.master is None or helicopters is None:
+def _master(options: ScotlandYardOptions, of_app: list[AppWord], text: str) -> MasterState | None:
+    """What the app keeps; None where nothing is said of it."""
+    if options.master is None or not of_app:
         return None
-    return MasterState.at_start(options.master)._replace(helicopter_tickets=helicopters)
+    master = app_notation.kept(of_app, options.master)
+    for number, finding in enumerate(master.findings):
+        if reason := answer_notation.fault(finding.answer, options.board, options.master):
+            fail(reason, text, _index(text, app_notation.FINDING, number=number))
+    return master
 
 
 def _place(error: PositionError, options: ScotlandYardOptions, text: str) -> int | None:
@@ -248,16 +263,20 @@ def _place(error: PositionError, options: ScotlandYardOptions, text: str) -> int
         case "round":
             return next(index for index, word in enumerate(words_of(text)) if word in _PHASES) - 1
         case "master.helicopter_tickets":
-            return _index(text, "helicopter:")
+            return _index(text, app_notation.HELICOPTER)
         case "mr_x":
             return _index(text, "mr_x@")
         case "hands" | "black_hands" if options.pooled:
             return _index(text, "hand:")
         case "hunters" | "hands" | "black_hands" | "moved" if error.index is not None:
             return _index(text, f"{options.hunters[error.index].word}@")
+    if listed := _LISTED.match(error.field):
+        start = app_notation.POINT if listed[1] == "meeting_points" else app_notation.FINDING
+        return _index(text, start, number=int(listed[2] or 0))
     return _index(text, next((f"{word}:" for word, name in _FACTS.items() if name == error.field), "?"))
 
 
-def _index(text: str, start: str) -> int | None:
-    """The index of the word that starts so."""
-    return next((index for index, word in enumerate(words_of(text)) if word.startswith(start)), None)
+def _index(text: str, *starts: str, number: int = 0) -> int | None:
+    """The index of the word that starts with one of these; with a `number`, of so many later."""
+    found = [index for index, word in enumerate(words_of(text)) if word.startswith(starts)]
+    return found[number] if number < len(found) else None

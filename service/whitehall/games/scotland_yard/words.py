@@ -14,11 +14,16 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text) if QUOTE in text else text.split()
 
 
+def places_of(text: str) -> list[tuple[int, str]]:
+    """The words, each after the number of characters that stand before it."""
+    return [(found.start(), found[0]) for found in _WORD.finditer(text)]
+
+
 def fail(reason: str, text: str, index: int | None = None, column: int = 1) -> NoReturn:
     """Raises `NotationError` at a column of the word with this index, from 0; without one something is missing, at the
     end.
     """
-    starts = [found.start() for found in _WORD.finditer(text)]
-    if index is None or index >= len(starts):
+    places = places_of(text)
+    if index is None or index >= len(places):
         raise NotationError(reason, len(text.rstrip()) + 1)
-    raise NotationError(reason, starts[index] + column)
+    raise NotationError(reason, places[index][0] + column)

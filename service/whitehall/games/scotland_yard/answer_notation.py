@@ -1,0 +1,106 @@
+"""Notation of what special actions answered: one word each, in positions and in public logs.
+
+analysis:69/103/104               the stations that Analysis left
+locate:far/near/medium/medium     one for each mast, in the order of the options
+scan:8                            taxi moves from one of the masts
+interrogate:"King's Cross"        the landmarks where he has been seen, with slashes between them; none at none
+hear:"King's Cross"/2             what the witnesses there say: so many moves ago
+"""
+
+import re
+from typing import NoReturn
+
+from whitehall.games.core.notation import NotationError
+from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.findings import Analysed, Answer, Interrogated, Located, Scanned, StatementHeard
+from whitehall.games.scotland_yard.master import MasterOptions, Nearness, SpecialAction
+from whitehall.games.scotland_yard.notation import ACTIONS, HEAR
+from whitehall.games.scotland_yard.ticket import Station
+
+_ACTIONS = {word: action for action, word in ACTIONS.items()}
+_NEARNESS = {nearness.word: nearness for nearness in Nearness}
+_NAME = '"[^"/]+"'
+_STATIONS = re.compile("(?:[1-9][0-9]{0,3}(?:/[1-9][0-9]{0,3})*)?")
+_DISTANCE = re.compile("0|[1-9][0-9]{0,3}")
+_LANDMARKS = re.compile(f"(?:{_NAME}(?:/{_NAME})*)?")
+_STATEMENT = re.compile(f"({_NAME})/(0|[1-9][0-9]?)")
+
+
+def text(answer: Answer) -> str:
+    """The word. Raises `ValueError` for an answer that was withheld: it has none."""
+    match answer:
+        case Analysed(tuple(stations)):
+            return f"{ACTIONS[SpecialAction.ANALYSIS]}:{'/'.join(map(str, stations))}"
+        case Located(tuple(nearness)):
+            return f"{ACTIONS[SpecialAction.LOCATE]}:{'/'.join(each.word for each in nearness)}"
+        case Scanned(int(distance)):
+            return f"{ACTIONS[SpecialAction.SCAN]}:{distance}"
+        case Interrogated(tuple(landmarks)):
+            return f"{ACTIONS[SpecialAction.INTERROGATION]}:{'/'.join(_quoted(name) for name in landmarks)}"
+        case StatementHeard(str(landmark), int(moves_ago)):
+            return f"{HEAR}:{_quoted(landmark)}/{moves_ago}"
+        case _:
+            raise ValueError("an answer that was withheld has no notation")
+
+
+def parse(word: str) -> Answer | None:
+    """The answer that a word says; None where it says something else. Raises `NotationError`."""
+    name, colon, said = word.partition(":")
+    if not colon or (name != HEAR and name not in _ACTIONS):
+        return None
+    before = len(name) + 1
+    if name == HEAR:
+        heard = _STATEMENT.fullmatch(said)
+        if heard is None:
+            _fail('expected a landmark in quotes and how many moves ago, such as "King\'s Cross"/2', before)
+        return StatementHeard(heard[1].strip('"'), int(heard[2]))
+    match _ACTIONS[name]:
+        case SpecialAction.ANALYSIS:
+            if not _STATIONS.fullmatch(said):
+                _fail("expected stations with slashes between them", before)
+            return Analysed(tuple(Station(int(number)) for number in said.split("/") if number))
+        case SpecialAction.LOCATE:
+            return Located(tuple(_nearness(said, before)))
+        case SpecialAction.SCAN:
+            if not _DISTANCE.fullmatch(said):
+                _fail("expected a number of taxi moves", before)
+            return Scanned(int(said))
+        case SpecialAction.INTERROGATION:
+            if not _LANDMARKS.fullmatch(said):
+                _fail("expected landmarks in quotes with slashes between them", before)
+            return Interrogated(tuple(quoted.strip('"') for quoted in said.split("/") if quoted))
+
+
+def fault(answer: Answer, board: Board, options: MasterOptions) -> str | None:
+    """Why no app gives this answer in a game with these options, wherever Mr X is; None where one may."""
+    known = [landmark.name for landmark in options.landmarks]
+    match answer:
+        case Analysed(tuple(stations)):
+            return next((f"there is no station {each}" for each in stations if each not in board.coordinates), None)
+        case Located(tuple(nearness)) if len(nearness) != len(options.masts):
+            return f"must tell of the masts {', '.join(map(str, options.masts))}, in this order"
+        case Interrogated(tuple(landmarks)):
+            return next((f"there is no landmark {name!r}" for name in landmarks if name not in known), None)
+        case StatementHeard(landmark, _) if landmark not in known:
+            return f"there is no landmark {landmark!r}"
+        case _:
+            return None
+
+
+def _nearness(said: str, before: int) -> list[Nearness]:
+    found = []
+    for word in said.split("/"):
+        if word not in _NEARNESS:
+            _fail(f"expected {' or '.join(_NEARNESS)} for each mast, with slashes between them", before)
+        found.append(_NEARNESS[word])
+        before += len(word) + 1
+    return found
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
+
+
+def _fail(reason: str, before: int) -> NoReturn:
+    """What is wrong stands after so many characters of the word."""
+    raise NotationError(reason, before + 1)
