@@ -27,8 +27,8 @@ def verify(files: tuple[str, ...], jobs: int) -> None:
     """Check records of games that have ended; `-` is stdin.
 
     Derives the commitment and every draw of chance from the seeds, plays the moves through, and compares the result.
-    Reads the text that GetRecord answers, its whole answer as JSON, and what `whitehall play --record` writes. Prints a
-    JSON line for each.
+    Reads the text that GetRecord answers, and its whole answer as JSON, which is what `whitehall play --record` writes;
+    also the JSON of a `Record` alone, which an option without effect does not contradict. Prints a JSON line for each.
     """
     # The rules and protobuf take longer to load than `whitehall --help` takes to answer without them.
     from whitehall.cli.verification import Verdict, verify_bytes  # noqa: PLC0415 - see above
