@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+import msgspec
+
 from whitehall.cli.json_lines import UnreadableLine, read_line
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.kept import Kept
@@ -149,17 +151,22 @@ def _located_in_hindsight(log: Log) -> bytes:
     return b'{%b, "hindsight": %b}' % (_written(found), json.dumps(hindsight).encode())
 
 
+_encode = msgspec.json.Encoder().encode
+"""Writes probabilities several times as quickly as Python does: they would take half of the time of an answer."""
+
+_STATION = ('{"station": ', "", ', "routes": "', "", '", "probability": ', "", "}, ")
+"""What stands around the three numbers of a station."""
+
+
 def _written(found: PossibleLocations) -> bytes:
-    """The sets, without the braces. Written by hand: the stations may be two hundred, and all are alike."""
-    total = found.total_routes
-    strong = ", ".join(
-        [
-            f'{{"station": {station}, "routes": "{routes}", "probability": {routes / total}}}'
-            for station, routes in found.routes.items()
-        ]
-    )
-    analysis = ", ".join(map(str, found.analysis))
-    return f'"analysis": [{analysis}], "strong": [{strong}], "totalRoutes": "{total}"'.encode()
+    """The sets, without the braces. Put together by hand: the stations may be two hundred, and all are alike."""
+    total, routes = found.total_routes, list(found.routes.values())
+    parts = [*_STATION] * len(routes)
+    parts[1::7] = str(list(found.routes))[1:-1].split(", ")
+    parts[3::7] = str(routes)[1:-1].split(", ")
+    parts[5::7] = _encode([number / total for number in routes])[1:-1].decode().split(",")
+    strong = "".join(parts).removesuffix(", ")
+    return f'"analysis": {list(found.analysis)}, "strong": [{strong}], "totalRoutes": "{total}"'.encode()
 
 
 def _line(answer: Mapping[str, Any]) -> bytes:

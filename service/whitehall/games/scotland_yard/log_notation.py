@@ -99,6 +99,26 @@ def _listed(numbers: tuple[int, ...]) -> str:
 
 def parse(text: str) -> PublicLog:
     """The log that a text says. Raises `NotationError`."""
+    known, bar, last = text.rpartition(BAR)
+    if bar and QUOTE not in text and (before := _read.get(known.rstrip())) is not None:
+        try:
+            log = before._replace(rounds=(*before.rounds, _round(last)))
+        except NotationError as error:
+            raise NotationError(error.reason, len(known) + 1 + error.column) from error
+    else:
+        log = _parse(text)
+    if len(_read) >= _MOST_READ:
+        _read.clear()
+    _read[text.rstrip()] = log
+    return log
+
+
+_MOST_READ = 64
+_read: dict[str, PublicLog] = {}
+"""The latest logs. Of a game that grows line by line only the round is read that the line before did not have."""
+
+
+def _parse(text: str) -> PublicLog:
     head, *rounds = parts(text)
     board, start, hunters, master = _head(head)
     before = len(head) + 1
