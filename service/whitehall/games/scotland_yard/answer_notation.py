@@ -10,12 +10,18 @@ hear:"King's Cross"/2             what the witnesses there say: so many moves ag
 import re
 from typing import NoReturn
 
+from whitehall.games.core.fault import BadInput
 from whitehall.games.core.notation import NotationError
+from whitehall.games.core.sentences import either, expected
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.findings import Analysed, Answer, Interrogated, Located, Scanned, StatementHeard
 from whitehall.games.scotland_yard.master import MasterOptions, Nearness, SpecialAction
 from whitehall.games.scotland_yard.notation import ACTIONS, HEAR
+from whitehall.games.scotland_yard.sentences import masts_in_order, no_landmark, no_station
 from whitehall.games.scotland_yard.ticket import Station
+
+WITHHELD = Text("an answer that was withheld has no notation", "une réponse qui n'a pas été donnée n'a pas de notation")
 
 _ACTIONS = {word: action for action, word in ACTIONS.items()}
 _NEARNESS = {nearness.word: nearness for nearness in Nearness}
@@ -27,7 +33,7 @@ _STATEMENT = re.compile(f"({_NAME})/(0|[1-9][0-9]?)")
 
 
 def text(answer: Answer) -> str:
-    """The word. Raises `ValueError` for an answer that was withheld: it has none."""
+    """The word. Raises `BadInput` for an answer that was withheld: it has none."""
     match answer:
         case Analysed(tuple(stations)):
             return f"{ACTIONS[SpecialAction.ANALYSIS]}:{'/'.join(map(str, stations))}"
@@ -40,7 +46,7 @@ def text(answer: Answer) -> str:
         case StatementHeard(str(landmark), int(moves_ago)):
             return f"{HEAR}:{_quoted(landmark)}/{moves_ago}"
         case _:
-            raise ValueError("an answer that was withheld has no notation")
+            raise BadInput(WITHHELD)
 
 
 def parse(word: str) -> Answer | None:
@@ -52,37 +58,51 @@ def parse(word: str) -> Answer | None:
     if name == HEAR:
         heard = _STATEMENT.fullmatch(said)
         if heard is None:
-            _fail('expected a landmark in quotes and how many moves ago, such as "King\'s Cross"/2', before)
+            example = '"King\'s Cross"/2'
+            what = Text(
+                f"a landmark in quotes and how many moves ago, such as {example}",
+                f"un lieu entre guillemets et il y a combien de coups, comme {example}",
+            )
+            _fail(expected(what), before)
         return StatementHeard(heard[1].strip('"'), int(heard[2]))
     match _ACTIONS[name]:
         case SpecialAction.ANALYSIS:
             if not _STATIONS.fullmatch(said):
-                _fail("expected stations with slashes between them", before)
+                _fail(
+                    expected(
+                        Text("stations with slashes between them", "des stations séparées par des barres obliques")
+                    ),
+                    before,
+                )
             return Analysed(tuple(Station(int(number)) for number in said.split("/") if number))
         case SpecialAction.LOCATE:
             return Located(tuple(_nearness(said, before)))
         case SpecialAction.SCAN:
             if not _DISTANCE.fullmatch(said):
-                _fail("expected a number of taxi moves", before)
+                _fail(expected(Text("a number of taxi moves", "un nombre de trajets en taxi")), before)
             return Scanned(int(said))
         case SpecialAction.INTERROGATION:
             if not _LANDMARKS.fullmatch(said):
-                _fail("expected landmarks in quotes with slashes between them", before)
+                what = Text(
+                    "landmarks in quotes with slashes between them",
+                    "des lieux entre guillemets, séparés par des barres obliques",
+                )
+                _fail(expected(what), before)
             return Interrogated(tuple(quoted.strip('"') for quoted in said.split("/") if quoted))
 
 
-def fault(answer: Answer, board: Board, options: MasterOptions) -> str | None:
+def fault(answer: Answer, board: Board, options: MasterOptions) -> Text | None:
     """Why no app gives this answer in a game with these options, wherever Mr X is; None where one may."""
     known = [landmark.name for landmark in options.landmarks]
     match answer:
         case Analysed(tuple(stations)):
-            return next((f"there is no station {each}" for each in stations if each not in board.coordinates), None)
+            return next((no_station(each) for each in stations if each not in board.coordinates), None)
         case Located(tuple(nearness)) if len(nearness) != len(options.masts):
-            return f"must tell of the masts {', '.join(map(str, options.masts))}, in this order"
+            return masts_in_order(options.masts)
         case Interrogated(tuple(landmarks)):
-            return next((f"there is no landmark {name!r}" for name in landmarks if name not in known), None)
+            return next((no_landmark(name) for name in landmarks if name not in known), None)
         case StatementHeard(landmark, _) if landmark not in known:
-            return f"there is no landmark {landmark!r}"
+            return no_landmark(landmark)
         case _:
             return None
 
@@ -91,7 +111,12 @@ def _nearness(said: str, before: int) -> list[Nearness]:
     found = []
     for word in said.split("/"):
         if word not in _NEARNESS:
-            _fail(f"expected {' or '.join(_NEARNESS)} for each mast, with slashes between them", before)
+            words = either([*_NEARNESS])
+            what = Text(
+                f"{words.en} for each mast, with slashes between them",
+                f"{words.fr} pour chaque antenne, avec des barres obliques entre eux",
+            )
+            _fail(expected(what), before)
         found.append(_NEARNESS[word])
         before += len(word) + 1
     return found
@@ -101,6 +126,6 @@ def _quoted(name: str) -> str:
     return f'"{name}"'
 
 
-def _fail(reason: str, before: int) -> NoReturn:
+def _fail(why: Text, before: int) -> NoReturn:
     """What is wrong stands after so many characters of the word."""
-    raise NotationError(reason, before + 1)
+    raise NotationError(why, before + 1)

@@ -14,10 +14,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from whitehall.games.core.notation import NotationError
+from whitehall.games.core.sentences import either, expected
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import answer_notation
 from whitehall.games.scotland_yard.findings import Finding
 from whitehall.games.scotland_yard.master import MasterOptions, SpecialAction
-from whitehall.games.scotland_yard.notation import ACTIONS
+from whitehall.games.scotland_yard.notation import ACTIONS, HEAR
 from whitehall.games.scotland_yard.state import MasterState, MeetingPoint
 from whitehall.games.scotland_yard.ticket import Station
 
@@ -51,7 +53,7 @@ AppWord = Helicopters | Offered | MeetingPoint | Finding
 
 
 def words(master: MasterState) -> Iterator[str]:
-    """What the app keeps, word by word. Raises `ValueError` for answers that were withheld."""
+    """What the app keeps, word by word. Raises `BadInput` for answers that were withheld."""
     yield f"{HELICOPTER}{master.helicopter_tickets}"
     if master.offered != tuple(SpecialAction):
         yield f"{OFFERED}{'/'.join(ACTIONS[action] for action in master.offered)}"
@@ -69,7 +71,7 @@ def parse(word: str) -> AppWord | None:
         case "helicopter:" if _COUNT.fullmatch(said):
             return Helicopters(int(said))
         case "helicopter:":
-            raise NotationError("expected a number of tickets", len(HELICOPTER) + 1)
+            raise NotationError(expected(Text("a number of tickets", "un nombre de tickets")), len(HELICOPTER) + 1)
         case "offered:":
             return Offered(_offered(said))
         case "point:":
@@ -105,7 +107,9 @@ def _offered(said: str) -> tuple[SpecialAction, ...]:
     before = len(OFFERED)
     for word in said.split("/") if said else ():
         if word not in _ACTIONS or _ACTIONS[word] in found:
-            raise NotationError(f"expected each of {', '.join(_ACTIONS)} once at most", before + 1)
+            names = ", ".join(_ACTIONS)
+            what = Text(f"each of {names} once at most", f"chacun de {names} une fois au plus")
+            raise NotationError(expected(what), before + 1)
         found.add(_ACTIONS[word])
         before += len(word) + 1
     return tuple(action for action in SpecialAction if action in found)
@@ -114,19 +118,23 @@ def _offered(said: str) -> tuple[SpecialAction, ...]:
 def _point(said: str) -> MeetingPoint:
     found = _POINT.fullmatch(said)
     if not found:
-        raise NotationError("expected a meeting point, such as 3@88 or 3/9@88", len(POINT) + 1)
+        what = Text("a meeting point, such as 3@88 or 3/9@88", "un point de rencontre, comme 3@88 ou 3/9@88")
+        raise NotationError(expected(what), len(POINT) + 1)
     return MeetingPoint(Station(int(found[3])), int(found[1]), int(found[2] or 0))
 
 
 def _finding(said: str) -> Finding:
     moment = _FINDING.match(said)
     if not moment:
-        raise NotationError("expected round, fields and an answer, such as 4/5:scan:8", len(FINDING) + 1)
+        what = Text("round, fields and an answer, such as 4/5:scan:8", "tour, cases et une réponse, comme 4/5:scan:8")
+        raise NotationError(expected(what), len(FINDING) + 1)
     before = len(FINDING) + moment.end()
     try:
         answer = answer_notation.parse(said[moment.end() :])
     except NotationError as error:
-        raise NotationError(error.reason, before + error.column) from error
+        raise NotationError(error.text, before + error.column) from error
     if answer is None:
-        raise NotationError("expected analysis, locate, scan, interrogate or hear, and what was answered", before + 1)
+        words = either([*_ACTIONS, HEAR])
+        what = Text(f"{words.en}, and what was answered", f"{words.fr}, et ce qui a été répondu")
+        raise NotationError(expected(what), before + 1)
     return Finding(int(moment[1]), int(moment[2]), answer)

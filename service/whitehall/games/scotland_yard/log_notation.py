@@ -17,8 +17,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.fault import BadInput, InvalidField
 from whitehall.games.core.notation import NotationError
+from whitehall.games.core.sentences import STANDS_TWICE, expected
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import answer_notation, edition, option_words
 from whitehall.games.scotland_yard.findings import Answer
 from whitehall.games.scotland_yard.master import MasterOverrides
@@ -40,6 +42,18 @@ _SUPPLY = re.compile(f"supply:{_NUMBER}/{_NUMBER}/{_NUMBER}")
 _COUNT = re.compile(f"(black|helicopter):{_NUMBER}")
 _RIDE = re.compile(f"({'|'.join(_TICKETS)})(?:@([1-9][0-9]{{0,3}}))?")
 _QUOTED = re.compile('"[^"]*"')
+_HEAD = Text("start: or now: with stations, such as now:13/26", "start: ou now: avec des stations, comme now:13/26")
+_APP_OPTION = Text(
+    f"an option of the app game, such as {option_words.START}{PREFIX}recent_window=4",
+    f"une option du jeu avec l'application, comme {option_words.START}{PREFIX}recent_window=4",
+)
+_OF_ROUND = Text(
+    "stations of hunters, a ticket, an answer, or once supply:, black: and helicopter:",
+    "stations de poursuivants, un ticket, une réponse, ou une fois supply:, black: et helicopter:",
+)
+_HUNTERS_ONCE = Text(
+    "the hunters stand once, at the beginning of the round", "les poursuivants figurent une fois, au début du tour"
+)
 
 
 class PublicLog(NamedTuple):
@@ -73,7 +87,7 @@ def text(log: PublicLog) -> str:
         words += [ride.ticket.word + (f"@{ride.station}" if ride.station else "") for ride in this.rides]
         words += [f"supply:{_listed(this.supply)}"] if this.supply else []
         words += [f"black:{this.black_tickets}"] if this.black_tickets is not None else []
-        words += [f"helicopter:{this.helicopter_tickets}"] if this.helicopter_tickets else []
+        words += [f"helicopter:{this.helicopter_tickets}"] if this.helicopter_tickets is not None else []
         words += [_answer(answer, f"rounds[{number}].answers[{index}]") for index, answer in enumerate(this.answers)]
     return " ".join(words)
 
@@ -82,15 +96,15 @@ def _app_words(changes: MasterOverrides | None) -> list[str]:
     if changes is None:
         return []
     if changes.landmarks is not None:
-        raise InvalidField("master.landmarks", "have no notation in one line")
+        raise InvalidField("master.landmarks", option_words.NO_TABLE)
     return [APP, *option_words.words(Overrides(master=changes))]
 
 
 def _answer(answer: Answer, field: str) -> str:
     try:
         return answer_notation.text(answer)
-    except ValueError as error:
-        raise InvalidField(field, "was withheld, and has no notation") from error
+    except BadInput as error:
+        raise InvalidField(field, error.text) from error
 
 
 def _listed(numbers: tuple[int, ...]) -> str:
@@ -104,7 +118,7 @@ def parse(text: str) -> PublicLog:
         try:
             log = before._replace(rounds=(*before.rounds, _round(last)))
         except NotationError as error:
-            raise NotationError(error.reason, len(known) + 1 + error.column) from error
+            raise NotationError(error.text, len(known) + 1 + error.column) from error
     else:
         log = _parse(text)
     if len(_read) >= _MOST_READ:
@@ -127,7 +141,7 @@ def _parse(text: str) -> PublicLog:
         try:
             found.append(_round(words))
         except NotationError as error:
-            raise NotationError(error.reason, before + error.column) from error
+            raise NotationError(error.text, before + error.column) from error
         before += len(words) + 1
     return PublicLog(board, tuple(found), start, hunters, master)
 
@@ -145,7 +159,7 @@ def parts(text: str) -> list[str]:
 def _head(text: str) -> tuple[str, tuple[Station, ...] | None, tuple[Station, ...] | None, MasterOverrides | None]:
     board, *words = words_of(text) or [""]
     if not board:
-        raise NotationError("expected the name of a board", 1)
+        raise NotationError(expected(Text("the name of a board", "le nom d'un plateau")), 1)
     has_app = words[:1] == [APP]
     known: dict[str, tuple[Station, ...]] = {}
     options: list[str] = []
@@ -154,9 +168,9 @@ def _head(text: str) -> tuple[str, tuple[Station, ...] | None, tuple[Station, ..
         if has_app and not known and word.startswith(option_words.START):
             options.append(word)
         elif name not in ("start", "now") or not _STATIONS.fullmatch(stations):
-            fail("expected start: or now: with stations, such as now:13/26", text, number)
+            fail(expected(_HEAD), text, number)
         elif name in known:
-            fail("stands here twice", text, number)
+            fail(STANDS_TWICE, text, number)
         else:
             known[name] = _stations(stations)
     return board, known.get("start"), known.get("now"), _app(options, text) if has_app else None
@@ -166,13 +180,11 @@ def _app(words: list[str], text: str) -> MasterOverrides:
     """The changes to the app's options, which are the only ones of a log."""
     for number, word in enumerate(words, 2):
         if not word.startswith(f"{option_words.START}{PREFIX}"):
-            fail(
-                f"expected an option of the app game, such as {option_words.START}{PREFIX}recent_window=4", text, number
-            )
+            fail(expected(_APP_OPTION), text, number)
     try:
         return option_words.read(words).master or MasterOverrides()
     except option_words.WrongWord as error:
-        fail(error.reason, text, 2 + error.number, error.column)
+        fail(error.text, text, 2 + error.number, error.column)
 
 
 @lru_cache(1 << 12)
@@ -187,7 +199,7 @@ def _round(text: str) -> PublicRound:
         try:
             said = parse_word(word)
         except NotationError as error:
-            fail(error.reason, text, number, error.column)
+            fail(error.text, text, number, error.column)
         if isinstance(said, PublicRide):
             rides.append(said)
         elif isinstance(said, Tickets) and supply is None:
@@ -198,15 +210,11 @@ def _round(text: str) -> PublicRound:
             answers.append(said)
         elif said is None and _STATIONS.fullmatch(word):
             if hunters or rides:
-                fail("the hunters stand once, at the beginning of the round", text, number)
+                fail(_HUNTERS_ONCE, text, number)
             hunters = _stations(word)
         else:
-            fail(
-                "expected stations of hunters, a ticket, an answer, or once supply:, black: and helicopter:",
-                text,
-                number,
-            )
-    return PublicRound(hunters, tuple(rides), supply, counts.get("black"), counts.get("helicopter", 0), tuple(answers))
+            fail(expected(_OF_ROUND), text, number)
+    return PublicRound(hunters, tuple(rides), supply, counts.get("black"), counts.get("helicopter"), tuple(answers))
 
 
 @lru_cache(1 << 14)

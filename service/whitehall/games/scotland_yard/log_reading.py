@@ -28,7 +28,7 @@ def read(text: str) -> Log:
     try:
         board = boards.board(said.board)
     except BadBoard as error:
-        fail(error.reason, text, 0)
+        fail(error.text, text, 0)
     return Log(board, said.rounds, said.start, said.hunters, _app_game(said, board, text))
 
 
@@ -40,7 +40,7 @@ def _app_game(said: PublicLog, board: Board, text: str) -> MasterOptions | None:
     except OptionsError as error:
         words = words_of(log_notation.parts(text)[0])
         number = option_words.number_of(error.field, words[2:])
-        fail(error.reason, text, 1 if number is None or number + 2 >= len(words) else number + 2)
+        fail(error.text, text, 1 if number is None or number + 2 >= len(words) else number + 2)
     for number, this in enumerate(said.rounds):
         for index, answer in enumerate(this.answers):
             if reason := answer_notation.fault(answer, board, options):

@@ -7,7 +7,10 @@ word: with its names and places it is no matter for one line.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from whitehall.games.core.fault import BadInput
 from whitehall.games.core.notation import NotationError
+from whitehall.games.core.sentences import STANDS_TWICE, expected
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import option_notation
 from whitehall.games.scotland_yard.overrides import Overrides
 
@@ -15,17 +18,19 @@ START = "option:"
 """What each of these words begins with."""
 
 TABLE = "master.landmarks"
-NO_TABLE = "a table of landmarks has no notation in one line"
+NO_TABLE = Text(
+    "a table of landmarks has no notation in one line", "une table de lieux n'a pas de notation sur une seule ligne"
+)
 
 _FIELD = "overrides."
 """What the fields of faults in options begin with."""
 
 
 def words(changes: Overrides) -> list[str]:
-    """The changes, each as a word. Raises `ValueError` for landmarks."""
+    """The changes, each as a word. Raises `BadInput` for landmarks."""
     found = dict(option_notation.texts(changes))
     if TABLE in found:
-        raise ValueError(NO_TABLE)
+        raise BadInput(NO_TABLE)
     return [f"{START}{name}={value.replace(' ', ',')}" for name, value in found.items()]
 
 
@@ -36,9 +41,9 @@ def read(given: Iterable[str]) -> Overrides:
         try:
             name, value = _read(word)
         except NotationError as error:
-            raise WrongWord(error.reason, number, error.column) from error
+            raise WrongWord(error.text, number, error.column) from error
         if name in values:
-            raise WrongWord("stands here twice", number)
+            raise WrongWord(STANDS_TWICE, number)
         values[name] = value
     return option_notation.overrides(values)
 
@@ -46,8 +51,8 @@ def read(given: Iterable[str]) -> Overrides:
 class WrongWord(NotationError):
     """One of several words is wrong: the one of this number, from 0."""
 
-    def __init__(self, reason: str, number: int, column: int = 1) -> None:
-        super().__init__(reason, column)
+    def __init__(self, text: Text, number: int, column: int = 1) -> None:
+        super().__init__(text, column)
         self.number = number
 
 
@@ -66,16 +71,16 @@ def number_of(field: str, given: Sequence[str]) -> int | None:
 def _read(word: str) -> tuple[str, Any]:
     name, sign, text = word.removeprefix(START).partition("=")
     if not sign:
-        raise NotationError("expected = and a value", len(word) + 1)
+        raise NotationError(expected(Text("= and a value", "= et une valeur")), len(word) + 1)
     at_name, at_value = len(START) + 1, len(START) + len(name) + 2
     if name == TABLE:
         raise NotationError(NO_TABLE, at_name)
     try:
         return name, option_notation.read(name, text.replace(",", " "))
     except option_notation.UnknownOptionError as error:
-        raise NotationError(str(error), at_name) from error
-    except ValueError as error:
-        raise NotationError(str(error), at_value) from error
+        raise NotationError(error.text, at_name) from error
+    except BadInput as error:
+        raise NotationError(error.text, at_value) from error
 
 
 def _name(word: str) -> str:

@@ -21,12 +21,15 @@ from typing import Any, NamedTuple
 
 from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.notation import NotationError
+from whitehall.games.core.sentences import STANDS_TWICE, either, expected
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import answer_notation, app_notation, differences, edition, option_words
 from whitehall.games.scotland_yard.app_notation import AppWord
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
+from whitehall.games.scotland_yard.sentences import OWN_HANDS, without_app
 from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.words import fail, words_of
@@ -46,7 +49,19 @@ _piece = attrgetter("piece")
 _SMALL = re.compile("[1-9][0-9]{0,2}")
 _LISTED = re.compile(r"master\.(meeting_points|findings)(?:\[([0-9]+)\])?")
 """What a field of a position is called that is one of several."""
-_EXPECTED = "hand, supply, black, double, moves, helicopter, offered, point or finding"
+_HEAD = (
+    Text("a preset", "un préréglage"),
+    Text("the number of players", "le nombre de joueurs"),
+    Text("the round", "le tour"),
+    Text(f"whose turn it is: mr_x or {HUNTERS}", f"à qui de jouer : mr_x ou {HUNTERS}"),
+)
+"""What the first words say."""
+_FACTS_OR_PIECE = (
+    Text("a piece at its station", "un pion à sa station"),
+    *("hand", "supply", "black", "double", "moves", "helicopter", "offered", "point", "finding"),
+)
+"""What the others can be."""
+_OPTIONS_FIRST = Text("options stand right after the preset", "les options suivent le préréglage")
 _FACTS = {"supply": "supply", "black": "black_tickets", "double": "double_tickets", "moves": "moves_made"}
 """The words after the pieces, each with the position's name for what it says."""
 
@@ -135,7 +150,7 @@ def parse(text: str) -> ScotlandYardState:
         try:
             found = _word(word)
         except NotationError as error:
-            fail(error.reason, text, index, error.column)
+            fail(error.text, text, index, error.column)
         if type(found) is _Put:
             puts.append(found)
         elif type(found) is _Fact and found.name not in facts:
@@ -143,11 +158,11 @@ def parse(text: str) -> ScotlandYardState:
         elif isinstance(found, AppWord) and app_notation.may_follow(of_app, found):
             of_app.append(found)
         elif found is not None:
-            fail("stands here twice", text, index)
+            fail(STANDS_TWICE, text, index)
         elif word.startswith(option_words.START):
-            fail("options stand right after the preset", text, index)
+            fail(_OPTIONS_FIRST, text, index)
         else:
-            fail(f"expected a piece at its station, {_EXPECTED}", text, index)
+            fail(expected(either(_FACTS_OR_PIECE)), text, index)
     puts.sort(key=_piece)
     return _position(options, round_number, phase, puts, facts, of_app, text)
 
@@ -166,19 +181,18 @@ def _head(words: tuple[str, ...], given: int, text: str) -> tuple[ScotlandYardOp
     try:
         found = _known_head(words) if len(words) == given + 3 else None
     except option_words.WrongWord as error:
-        fail(error.reason, text, 1 + error.number, error.column)
+        fail(error.text, text, 1 + error.number, error.column)
     except OptionsError as error:
         option = option_words.number_of(error.field, words[1:given])
-        fail(str(error), text, 1 + option if option is not None else 0 if error.field == "preset" else given)
+        fail(error.placed, text, 1 + option if option is not None else 0 if error.field == "preset" else given)
     if found is not None:
         return found
     if not words:
-        fail("expected a preset", text)
-    expected = ["the number of players", "the round", f"whose turn it is: mr_x or {HUNTERS}"]
-    for index, what in enumerate(expected, given):
+        fail(expected(_HEAD[0]), text)
+    for index, what in enumerate(_HEAD[1:], given):
         there = words[index] if index < len(words) else ""
         if not (there in _PHASES if index == given + 2 else _SMALL.fullmatch(there)):
-            fail(f"expected {what}", text, index)
+            fail(expected(what), text, index)
     raise AssertionError("one of the words is wrong")
 
 
@@ -215,20 +229,27 @@ def _position(
     text: str,
 ) -> ScotlandYardState:
     if tuple([put.piece for put in puts]) != (Piece.MR_X, *options.hunters):
-        fail(f"the pieces must be mr_x, {', '.join(piece.word for piece in options.hunters)}, each once", text)
+        pieces = ", ".join(piece.word for piece in options.hunters)
+        why = Text(
+            f"the pieces must be mr_x, {pieces}, each once", f"les pions doivent être mr_x, {pieces}, chacun une fois"
+        )
+        fail(why, text)
     mr_x, *hunters = puts
     if mr_x.hand is not None or mr_x.moved:
-        fail("mr_x has neither a hand nor an exclamation mark", text, _index(text, "mr_x@"))
+        why = Text("mr_x has neither a hand nor an exclamation mark", "mr_x n'a ni main ni point d'exclamation")
+        fail(why, text, _index(text, "mr_x@"))
     owners = 0 if options.pooled else len(options.detectives)
     for number, put in enumerate(hunters):
         if put.hand is not None and number >= owners:
-            why = "rides without tickets" if put.piece.is_bobby else "spends from the shared hand"
-            fail(f"{put.piece.word} {why}", text, _index(text, f"{put.piece.word}@"))
+            word = put.piece.word
+            free = Text(f"{word} rides without tickets", f"{word} se déplace sans tickets")
+            shared = Text(f"{word} spends from the shared hand", f"{word} puise dans la main commune")
+            fail(free if put.piece.is_bobby else shared, text, _index(text, f"{word}@"))
     if "hand" in facts and not options.pooled:
-        fail("the detectives of this game have a hand each", text, _index(text, "hand:"))
+        fail(OWN_HANDS, text, _index(text, "hand:"))
     hands = [facts.get("hand")] if options.pooled else [put.hand for put in hunters[:owners]]
     if of_app and options.master is None:
-        fail(f"preset {options.preset} plays without the app", text, _index(text, *app_notation.STARTS))
+        fail(without_app(options.preset), text, _index(text, *app_notation.STARTS))
     try:
         return position(
             options,
@@ -243,7 +264,7 @@ def _position(
             master=_master(options, of_app, text),
         )
     except PositionError as error:
-        fail(error.reason, text, _place(error, options, text))
+        fail(error.text, text, _place(error, options, text))
 
 
 def _master(options: ScotlandYardOptions, of_app: list[AppWord], text: str) -> MasterState | None:

@@ -4,6 +4,7 @@ import re
 from typing import NoReturn
 
 from whitehall.games.core.notation import NotationError
+from whitehall.games.core.text import Text
 
 QUOTE = '"'
 _WORD = re.compile(r'(?:"[^"]*"|\S)+')
@@ -19,11 +20,11 @@ def places_of(text: str) -> list[tuple[int, str]]:
     return [(found.start(), found[0]) for found in _WORD.finditer(text)]
 
 
-def fail(reason: str, text: str, index: int | None = None, column: int = 1) -> NoReturn:
+def fail(why: Text, text: str, index: int | None = None, column: int = 1) -> NoReturn:
     """Raises `NotationError` at a column of the word with this index, from 0; without one something is missing, at the
     end.
     """
     places = places_of(text)
     if index is None or index >= len(places):
-        raise NotationError(reason, len(text.rstrip()) + 1)
-    raise NotationError(reason, places[index][0] + column)
+        raise NotationError(why, len(text.rstrip()) + 1)
+    raise NotationError(why, places[index][0] + column)
