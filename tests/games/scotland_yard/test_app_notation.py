@@ -254,7 +254,7 @@ def test_what_is_wrong_in_a_log_is_told_with_its_column(wrong: str, column: int,
         ("london-2013 | 13 black black black:1", "black:1", "1 black tickets cannot pay for 2 rides"),
         ("london-2013 | taxi helicopter:1", "helicopter:1", "must be left out where there is no app"),
         ("london-2013 | taxi scan:8", "scan:8", "must be left out where there is no app"),
-        ("london-2013 master | helicopter", "", "0 helicopter tickets cannot pay for 1 rides"),
+        ("london-2013 master | helicopter helicopter:0", "helicopter:0", "0 helicopter tickets cannot pay for 1 rides"),
         ('london-2013 master | taxi hear:"Harrods"/1', "hear", "must be one where the interrogation before it saw him"),
         (
             'london-2013 master | taxi scan:8 interrogate:"Harrods" hear:"Harrods"/3',

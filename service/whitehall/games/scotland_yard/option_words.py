@@ -62,10 +62,15 @@ def number_of(field: str, given: Sequence[str]) -> int | None:
     """
     if not field.startswith(_FIELD):
         return None
-    name = field.removeprefix(_FIELD)
-    return next(
-        (number for number, word in enumerate(given) if name in (_name(word), _name(word).partition(".")[0])), 0
-    )
+    option = field.removeprefix(_FIELD)
+    named = [_name(word) for word in given]
+    # A fault may lie within the option, as in its second station, or in all options of the app game.
+    return next((n for n, name in enumerate(named) if _begins(option, name) or _begins(name, option)), 0)
+
+
+def _begins(path: str, start: str) -> bool:
+    """Whether a path is the other one, or leads on from it."""
+    return path == start or path.startswith((f"{start}.", f"{start}["))
 
 
 def _read(word: str) -> tuple[str, Any]:
