@@ -129,6 +129,7 @@ def test_what_the_app_keeps_is_written_word_by_word() -> None:
         ("finding:1/1:interrogate:Paddington", 25, "expected landmarks in quotes"),
         ('finding:1/1:interrogate:"Paddington', 25, "expected landmarks in quotes"),
         ('finding:1/1:interrogate:"Eiffel Tower"', 1, "there is no landmark 'Eiffel Tower'"),
+        ('finding:1/1:interrogate:"Harrods"/"Harrods"', 1, "'Harrods' is there twice"),
         ('finding:1/1:hear:"King\'s Cross"', 18, "expected a landmark in quotes and how many moves ago"),
         ("finding:2/2:scan:8 finding:1/1:scan:8", 20, "must be 2 to 4: the latest come last"),
         ("finding:1/1:scan:8 finding:5/5:scan:8", 20, "must be 1 to 4: the latest come last"),

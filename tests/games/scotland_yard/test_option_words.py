@@ -172,7 +172,11 @@ def line(given: str, preset: str = "new", rest: str = f"3 1 mr_x {REST}") -> str
         (line("option:bobbies=1 option:surfacing=8,3"), 22, "overrides.surfacing: must ascend"),
         (line("option:bobbies=1 option:master.masts=13"), 22, "overrides.master: preset new plays without the app"),
         (line("option:bobbies=1 option:board=paris"), 22, "overrides.board: there is no board 'paris'"),
-        (line("option:bobbies=1 option:master.masts=1,1", "master"), 25, "overrides.master.masts.stations[1]: station 1 is"),
+        (
+            line("option:bobbies=1 option:master.masts=1,1", "master"),
+            25,
+            "overrides.master.masts.stations[1]: station 1 is",
+        ),
         (line("option:master.landmarks=1@1,1", "master"), 15, "a table of landmarks has no notation in one line"),
         (line("option:bobbies=1", "old"), 1, "preset: there is no preset 'old'"),
         (line("option:bobbies=1", rest="9 1 mr_x"), 22, "players: must be 2 to 6"),

@@ -100,7 +100,10 @@ def fault(answer: Answer, board: Board, options: MasterOptions) -> Text | None:
         case Located(tuple(nearness)) if len(nearness) != len(options.masts):
             return masts_in_order(options.masts)
         case Interrogated(tuple(landmarks)):
-            return next((no_landmark(name) for name in landmarks if name not in known), None)
+            twice = [name for index, name in enumerate(landmarks) if name in landmarks[:index]]
+            faults = [no_landmark(name) for name in landmarks if name not in known]
+            faults += [Text(f"{name!r} is there twice", f"{name!r} y figure deux fois") for name in twice]
+            return faults[0] if faults else None
         case StatementHeard(landmark, _) if landmark not in known:
             return no_landmark(landmark)
         case _:
