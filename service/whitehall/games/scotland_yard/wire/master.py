@@ -35,7 +35,7 @@ from whitehall.games.scotland_yard.master import (
     SpecialAction,
 )
 from whitehall.games.scotland_yard.moves import UseAction
-from whitehall.games.scotland_yard.sentences import no_landmark, no_station
+from whitehall.games.scotland_yard.sentences import masts_in_order, no_landmark, no_station
 from whitehall.games.scotland_yard.state import MeetingPoint
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.view import MasterView
@@ -189,12 +189,7 @@ def read_answer(message: master_pb2.Answer, board: Board, options: MasterOptions
         case "located":
             nearness = message.located.nearness
             if len(nearness) != len(options.masts):
-                listed = ", ".join(map(str, options.masts))
-                reason = Text(
-                    f"must tell of the masts {listed}, in this order",
-                    f"doit parler des antennes {listed}, dans cet ordre",
-                )
-                raise InvalidField(f"{path}.located.nearness", reason)
+                raise InvalidField(f"{path}.located.nearness", masts_in_order(options.masts))
             return Located(tuple(map(Nearness, nearness)))
         case "scanned" if message.scanned.HasField("distance"):
             return Scanned(message.scanned.distance)
