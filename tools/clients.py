@@ -24,7 +24,10 @@ from whitehall import __version__
 PYTHON = Path("clients/python/whitehall_client")
 MADE = (PYTHON / "gen", PYTHON / "blocking")
 """Folders that are made as a whole."""
-STAMPED = {PYTHON / "version.py": f'"""Made by tools/clients.py."""\n\n__version__ = "{__version__}"\n'}
+STAMPED = {
+    package / "version.py": f'"""Made by tools/clients.py."""\n\n__version__ = "{__version__}"\n'
+    for package in (PYTHON, Path("clients/load/whitehall_load"))
+}
 """Files that say the version."""
 
 _BLOCKING = (
@@ -55,6 +58,7 @@ def generate(root: Path) -> None:
         ruff = [Path(sys.prefix, "bin", "ruff"), *command, "--quiet", f"--config={ROOT / 'pyproject.toml'}"]
         subprocess.run([*ruff, root / PYTHON / "blocking"], check=True)
     for name, text in STAMPED.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
 
 

@@ -9,6 +9,7 @@ import click
 from whitehall import __version__
 from whitehall.cli.ask import legal_moves, locate, possible_locations, possible_solutions, scan, validate
 from whitehall.cli.config import config
+from whitehall.cli.load import load
 from whitehall.cli.play import play
 from whitehall.cli.serve import serve
 from whitehall.cli.verify import verify
@@ -49,5 +50,5 @@ def main() -> None:
 
 QUESTIONS = (legal_moves, validate, possible_locations, locate, scan, possible_solutions, verify)
 
-for command in (serve, play, *QUESTIONS, config):
+for command in (serve, play, *QUESTIONS, load, config):
     main.add_command(command)
