@@ -196,7 +196,7 @@ async def test_a_stream_about_positions_that_asks_nothing_for_long_loses_its_pla
     async with live(store, {"max_position_streams": 1}) as service:
         for _ in range(2):
             call = silent(service.yard.channel, f"{QUESTIONS}/StreamListPositionLegalMoves")
-            ended = await asyncio.wait_for(how_it_ended(call), 3)
+            ended = await asyncio.wait_for(how_it_ended(call), 10)
             assert ended is not None
             assert ended.reason == "DEADLINE_EXCEEDED"
 
@@ -210,7 +210,7 @@ async def test_streams_about_positions_do_not_hold_up_the_end(store: RedisStore)
         assert await idle.read()
         ending = asyncio.ensure_future(how_it_ended(idle))
         began = asyncio.get_running_loop().time()
-    assert asyncio.get_running_loop().time() - began < 3
+    assert asyncio.get_running_loop().time() - began < 10
     refusal = await ending
     assert refusal is not None
     assert refusal.reason == "DRAINING"

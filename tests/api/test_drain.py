@@ -212,7 +212,7 @@ async def test_long_work_does_not_hold_up_the_end_whether_anybody_waits_for_it_o
         began = time.monotonic()
         service.terminate()
         assert await ended(service) == 0
-        assert time.monotonic() - began < 4
+        assert time.monotonic() - began < 10
         assert await calls[1].code() is not grpc.StatusCode.OK
     assert faults(service.log) == []
 

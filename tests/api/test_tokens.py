@@ -434,7 +434,7 @@ async def test_callers_with_ended_tokens_do_not_wait_for_a_turn_nor_make_others_
         await writing.wait()
         for method in ("PlayMove", "RotateToken", "StartGame", "AbandonGame"):
             for token in (host,) if method in ("StartGame", "AbandonGame") else ended.values():
-                async with asyncio.timeout(3):
+                async with asyncio.timeout(10):
                     refusal = await outcome(
                         service.yard.channel, f"{SERVICE}/{method}", request_of(table, method), bearing(token)
                     )
