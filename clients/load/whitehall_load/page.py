@@ -8,7 +8,8 @@ from html import escape
 from whitehall_load.measurements import TURN
 from whitehall_load.report import PERCENTILES, Report
 
-WIDTH, HEIGHT, LEFT, BOTTOM = 720, 220, 56, 28
+WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM = 720, 220, 56, 20, 28
+LEGEND_COLUMNS = 4
 COLOURS = ("#1f6f8b", "#c1440e", "#5b8c2a", "#7b4ea3", "#b8860b", "#4b5563", "#d0447c", "#0f766e")
 NINES = (0.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.95, 99.99)
 """The percentiles of the curves, evenly spaced: what is rare gets as much room as what is common."""
@@ -24,7 +25,8 @@ Series = Mapping[str, Sequence[float]]
 
 def page(report: Report) -> str:
     """The page as HTML."""
-    course = report.course
+    # What came after the end is not part of the load.
+    course = report.course[: round(report.plan.ramp + report.plan.duration)]
     seconds = [str(number) for number in range(1, len(course) + 1)]
     turns = {"turns": [float(each.count(TURN)) for each in course]}
     waits = {f"p{each:g}": [second.milliseconds(TURN, each) for second in course] for each in (50.0, 99.0)}
@@ -37,9 +39,9 @@ def page(report: Report) -> str:
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Load</title><style>{STYLE}</style>'
         f"<h1>{report.rate:.1f} turns a second</h1><ul>{verdicts}</ul>{_table(report)}"
-        f"<h2>Turns in each second</h2>{plot(seconds, turns, 'turns')}"
-        f"<h2>How long turns took, from when they were due</h2>{plot(seconds, waits, 'ms')}"
-        f"<h2>Latency by percentile</h2>{plot([f'{each:g}' for each in NINES], curves, 'ms')}"
+        f"<h2>Turns in each second</h2>{plot(seconds, turns)}"
+        f"<h2>How long turns took from when they were due, in ms, second by second</h2>{plot(seconds, waits)}"
+        f"<h2>Latency in ms by percentile</h2>{plot([f'{each:g}' for each in NINES], curves)}"
         f"<h2>Plan</h2>{_plan(report)}<h2>Failures</h2><ul>{others or '<li>none</li>'}</ul></html>"
     )
 
@@ -66,16 +68,17 @@ def _plan(report: Report) -> str:
     )
 
 
-def plot(ticks: Sequence[str], series: Series, unit: str) -> str:
-    """Lines over evenly spaced ticks, from zero up."""
+def plot(ticks: Sequence[str], series: Series) -> str:
+    """Lines over evenly spaced ticks, from zero up; with a legend where there are several."""
     highest = max((value for values in series.values() for value in values), default=0) or 1
-    step = (WIDTH - LEFT - 10) / max(1, len(ticks) - 1)
-    parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT + 20 * (len(series) > 1)}" role="img">']
+    step = (WIDTH - LEFT - RIGHT) / max(1, len(ticks) - 1)
+    rows = -(-len(series) // LEGEND_COLUMNS) if len(series) > 1 else 0
+    parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT + 18 * rows}" role="img">']
     for quarter in range(5):
-        y = _y(highest * quarter / 4, highest)
-        parts.append(f'<line x1="{LEFT}" x2="{WIDTH - 10}" y1="{y:.1f}" y2="{y:.1f}" stroke="#e7e5e4"/>')
-        label = f"{highest * quarter / 4:.4g} {unit}"
-        parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" font-size="11" text-anchor="end">{label}</text>')
+        value = highest * quarter / 4
+        y = _y(value, highest)
+        parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#e7e5e4"/>')
+        parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" font-size="11" text-anchor="end">{value:.3g}</text>')
     for number in range(0, len(ticks), max(1, len(ticks) // 12)):
         x = LEFT + step * number
         parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 8}" font-size="11" text-anchor="middle">{ticks[number]}</text>')
@@ -83,9 +86,10 @@ def plot(ticks: Sequence[str], series: Series, unit: str) -> str:
         colour = COLOURS[number % len(COLOURS)]
         points = " ".join(f"{LEFT + step * at:.1f},{_y(value, highest):.1f}" for at, value in enumerate(values))
         parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
-        if len(series) > 1:
-            x = LEFT + number * 84
-            parts.append(f'<text x="{x}" y="{HEIGHT + 12}" font-size="11" fill="{colour}">{escape(name)}</text>')
+        if rows:
+            x = LEFT + number % LEGEND_COLUMNS * (WIDTH - LEFT - RIGHT) / LEGEND_COLUMNS
+            y = HEIGHT + 12 + 18 * (number // LEGEND_COLUMNS)
+            parts.append(f'<text x="{x:.0f}" y="{y}" font-size="12" fill="{colour}">{escape(name)}</text>')
     return "".join(parts) + "</svg>"
 
 
