@@ -86,4 +86,4 @@ dist: setup ## Build all packages into dist/
 
 clean: ## Remove everything that these commands made
 	rm -rf .venv build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	find service tests tools -name __pycache__ -prune -exec rm -rf {} +
+	find clients service tests tools -name __pycache__ -prune -exec rm -rf {} +
