@@ -55,6 +55,9 @@ check: setup ## Find faults without running the code: style, types, direction of
 	$(BIN)/python tools/generate.py --image $(IMAGE)
 	$(BIN)/buf lint $(IMAGE) --config proto/buf.yaml --path whitehall
 	$(BIN)/python tools/generate.py --check
+	$(BIN)/python -m tools.describe --check
+	$(BIN)/python tools/documentation.py --check
+	$(BIN)/python -m tools.dashboards --check
 	$(BIN)/python -m tools.clients --check
 
 fix: setup ## Mend what the formatters and the linter can mend by themselves
@@ -62,9 +65,12 @@ fix: setup ## Mend what the formatters and the linter can mend by themselves
 	$(BIN)/ruff format
 	$(BIN)/buf format proto --write
 
-generate: setup ## Make all generated code again from proto/
+generate: setup ## Make again what is made from other things: code, clients, pages of docs/, dashboards
 	$(BIN)/python tools/generate.py
 	$(BIN)/python -m tools.clients
+	$(BIN)/python -m tools.describe
+	$(BIN)/python tools/documentation.py
+	$(BIN)/python -m tools.dashboards
 
 # Does not need `setup`, which fails while constraints.txt and pyproject.toml contradict each other.
 lock: $(BIN)/python ## Renew constraints.txt from pyproject.toml, then install what it says

@@ -10,6 +10,7 @@ from google.protobuf.message import Message
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.rule import IllegalMove, Rule, Violation
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Together, UseAction
@@ -17,6 +18,7 @@ from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
 from whitehall.games.scotland_yard.position_notation import sides
+from whitehall.games.scotland_yard.sentences import must_be_left_out, without_app
 from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.wire.master import (
@@ -42,6 +44,15 @@ _has: Callable[[Message, str], bool] = position_pb2.Position.HasField  # type: i
 its fields first.
 """
 
+_POOLED = Text("the shared hand holds them", "la main commune les tient")
+_OWN_HANDS = Text("every detective has its own, and no Bobby", "chaque détective a les siens, et les bobbies aucun")
+_SHARED_HAND = Text(
+    "is there exactly where detectives share a hand", "à donner exactement quand les détectives partagent une main"
+)
+_FINITE_SUPPLY = Text("is there exactly where it has an end", "à donner exactement quand elle a une fin")
+_NO_BLACK_SUPPLY = Text(
+    "must be 0: black tickets lie in no supply", "doit être 0 : aucun Black Ticket ne se trouve dans une pioche"
+)
 _PHASES = {phase.value: phase for phase in Phase}
 _few = lru_cache(1 << 12)(Tickets)
 """Hands of the same few tickets come again and again, and to find one takes a third of the time of making it."""
@@ -72,19 +83,21 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
     pieces: tuple[int, ...] = tuple([hunter.piece for hunter in hunters])
     if pieces != options.hunters:
         expected = ", ".join(piece.word for piece in options.hunters)
-        raise InvalidField("hunters", f"must be {expected}, each once and in this order")
+        order = Text(
+            f"must be {expected}, each once and in this order", f"il faut {expected}, chacun une fois et dans cet ordre"
+        )
+        raise InvalidField("hunters", order)
     own_hands = 0 if options.pooled else len(options.detectives)
     for index, hunter in enumerate(hunters):
         if _has(hunter, "tickets") != (index < own_hands):
-            owner = "the shared hand holds them" if options.pooled else "every detective has its own, and no Bobby"
-            raise InvalidField(f"hunters[{index}].tickets", owner)
+            raise InvalidField(f"hunters[{index}].tickets", _POOLED if options.pooled else _OWN_HANDS)
     if _has(message, "shared_hand") != options.pooled:
-        raise InvalidField("shared_hand", "is there exactly where detectives share a hand")
+        raise InvalidField("shared_hand", _SHARED_HAND)
     if _has(message, "supply") != options.supply_changes:
-        raise InvalidField("supply", "is there exactly where it has an end")
+        raise InvalidField("supply", _FINITE_SUPPLY)
     supply = message.supply
     if supply.black:
-        raise InvalidField("supply.black", "must be 0: black tickets lie in no supply")
+        raise InvalidField("supply.black", _NO_BLACK_SUPPLY)
     hands = [message.shared_hand] if options.pooled else [hunter.tickets for hunter in hunters[:own_hands]]
     try:
         return position(
@@ -103,7 +116,7 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
             master=_read_master(message, options),
         )
     except PositionError as error:
-        raise InvalidField(_path(error, options), error.reason) from error
+        raise InvalidField(_path(error, options), error.text) from error
 
 
 def _read_master(message: position_pb2.Position, options: ScotlandYardOptions) -> MasterState | None:
@@ -111,7 +124,7 @@ def _read_master(message: position_pb2.Position, options: ScotlandYardOptions) -
     if not message.HasField("master"):
         return None
     if options.master is None:
-        raise InvalidField("master", f"must be left out: preset {options.preset} plays without the app")
+        raise InvalidField("master", must_be_left_out(without_app(options.preset)))
     master = message.master
     findings = [
         read_finding(finding, options.board, options.master, f"master.findings[{index}]")
@@ -224,7 +237,8 @@ class _GivenDraws:
         index, value = next(self._draws, (self._asked, bound))
         self._asked += 1
         if value >= bound:
-            raise InvalidField(f"draws[{index}]", f"must be 0 to {bound - 1}: {label}")
+            reason = Text(f"must be 0 to {bound - 1}: {label}", f"doit se situer entre 0 et {bound - 1} : {label}")
+            raise InvalidField(f"draws[{index}]", reason)
         return value
 
 

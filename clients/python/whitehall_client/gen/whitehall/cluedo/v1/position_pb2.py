@@ -27,7 +27,7 @@ from whitehall_client.gen.whitehall.cluedo.v1 import move_pb2 as whitehall_dot_c
 from whitehall_client.gen.whitehall.cluedo.v1 import options_pb2 as whitehall_dot_cluedo_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"whitehall/cluedo/v1/position.proto\x12\x13whitehall.cluedo.v1\x1a#whitehall/cluedo/v1/deduction.proto\x1a\x1ewhitehall/cluedo/v1/move.proto\x1a!whitehall/cluedo/v1/options.proto\"\xdb\x01\n\tPlacement\x12\x14\n\x05\x62oard\x18\x01 \x01(\tR\x05\x62oard\x12\x30\n\x05place\x18\x02 \x01(\x0b\x32\x1a.whitehall.cluedo.v1.PlaceR\x05place\x12\x37\n\x08occupied\x18\x03 \x03(\x0b\x32\x1b.whitehall.cluedo.v1.SquareR\x08occupied\x12\x12\n\x04pips\x18\x04 \x01(\x05R\x04pips\x12\x39\n\x08movement\x18\x05 \x01(\x0e\x32\x1d.whitehall.cluedo.v1.MovementR\x08movement\"W\n\x0fReachablePlaces\x12\x44\n\x0c\x64\x65stinations\x18\x01 \x03(\x0b\x32 .whitehall.cluedo.v1.DestinationR\x0c\x64\x65stinations\"\\\n\x1aListReachablePlacesRequest\x12>\n\nplacements\x18\x01 \x03(\x0b\x32\x1e.whitehall.cluedo.v1.PlacementR\nplacements\"[\n\x1bListReachablePlacesResponse\x12<\n\x06places\x18\x01 \x03(\x0b\x32$.whitehall.cluedo.v1.ReachablePlacesR\x06places\"b\n StreamListReachablePlacesRequest\x12>\n\nplacements\x18\x01 \x03(\x0b\x32\x1e.whitehall.cluedo.v1.PlacementR\nplacements\"a\n!StreamListReachablePlacesResponse\x12<\n\x06places\x18\x01 \x03(\x0b\x32$.whitehall.cluedo.v1.ReachablePlacesR\x06places\"V\n\x1cListPossibleSolutionsRequest\x12\x36\n\x04logs\x18\x01 \x03(\x0b\x32\".whitehall.cluedo.v1.SuggestionLogR\x04logs\"e\n\x1dListPossibleSolutionsResponse\x12\x44\n\tsolutions\x18\x01 \x03(\x0b\x32&.whitehall.cluedo.v1.PossibleSolutionsR\tsolutions\"\\\n\"StreamListPossibleSolutionsRequest\x12\x36\n\x04logs\x18\x01 \x03(\x0b\x32\".whitehall.cluedo.v1.SuggestionLogR\x04logs\"k\n#StreamListPossibleSolutionsResponse\x12\x44\n\tsolutions\x18\x01 \x03(\x0b\x32&.whitehall.cluedo.v1.PossibleSolutionsR\tsolutions\"k\n\x17ValueSuggestionsRequest\x12\x34\n\x03log\x18\x01 \x01(\x0b\x32\".whitehall.cluedo.v1.SuggestionLogR\x03log\x12\x1a\n\x08location\x18\x02 \x01(\tR\x08location\"\xba\x01\n\x18ValueSuggestionsResponse\x12:\n\x05value\x18\x01 \x01(\x0b\x32$.whitehall.cluedo.v1.SuggestionValueR\x05value\x12\x12\n\x04\x64one\x18\x02 \x01(\x05R\x04\x64one\x12\x14\n\x05total\x18\x03 \x01(\x05R\x05total\x12\x38\n\x04\x62\x65st\x18\x04 \x01(\x0b\x32$.whitehall.cluedo.v1.SuggestionValueR\x04\x62\x65st2\xbc\x05\n\x15\x43luedoPositionService\x12}\n\x13ListReachablePlaces\x12/.whitehall.cluedo.v1.ListReachablePlacesRequest\x1a\x30.whitehall.cluedo.v1.ListReachablePlacesResponse\"\x03\x90\x02\x01\x12\x8e\x01\n\x19StreamListReachablePlaces\x12\x35.whitehall.cluedo.v1.StreamListReachablePlacesRequest\x1a\x36.whitehall.cluedo.v1.StreamListReachablePlacesResponse(\x01\x30\x01\x12\x83\x01\n\x15ListPossibleSolutions\x12\x31.whitehall.cluedo.v1.ListPossibleSolutionsRequest\x1a\x32.whitehall.cluedo.v1.ListPossibleSolutionsResponse\"\x03\x90\x02\x01\x12\x94\x01\n\x1bStreamListPossibleSolutions\x12\x37.whitehall.cluedo.v1.StreamListPossibleSolutionsRequest\x1a\x38.whitehall.cluedo.v1.StreamListPossibleSolutionsResponse(\x01\x30\x01\x12v\n\x10ValueSuggestions\x12,.whitehall.cluedo.v1.ValueSuggestionsRequest\x1a-.whitehall.cluedo.v1.ValueSuggestionsResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"whitehall/cluedo/v1/position.proto\x12\x13whitehall.cluedo.v1\x1a#whitehall/cluedo/v1/deduction.proto\x1a\x1ewhitehall/cluedo/v1/move.proto\x1a!whitehall/cluedo/v1/options.proto\"\xdb\x01\n\tPlacement\x12\x14\n\x05\x62oard\x18\x01 \x01(\tR\x05\x62oard\x12\x30\n\x05place\x18\x02 \x01(\x0b\x32\x1a.whitehall.cluedo.v1.PlaceR\x05place\x12\x37\n\x08occupied\x18\x03 \x03(\x0b\x32\x1b.whitehall.cluedo.v1.SquareR\x08occupied\x12\x12\n\x04pips\x18\x04 \x01(\x05R\x04pips\x12\x39\n\x08movement\x18\x05 \x01(\x0e\x32\x1d.whitehall.cluedo.v1.MovementR\x08movement\"W\n\x0fReachablePlaces\x12\x44\n\x0c\x64\x65stinations\x18\x01 \x03(\x0b\x32 .whitehall.cluedo.v1.DestinationR\x0c\x64\x65stinations\"\xa9\x01\n\x0fRefuterQuestion\x12\x34\n\x05hands\x18\x01 \x03(\x0b\x32\x1e.whitehall.cluedo.v1.HeldCardsR\x05hands\x12\x12\n\x04seat\x18\x02 \x01(\x05R\x04seat\x12\x18\n\x07suspect\x18\x03 \x01(\tR\x07suspect\x12\x16\n\x06weapon\x18\x04 \x01(\tR\x06weapon\x12\x1a\n\x08location\x18\x05 \x01(\tR\x08location\"!\n\tHeldCards\x12\x14\n\x05\x63\x61rds\x18\x01 \x03(\tR\x05\x63\x61rds\"b\n\x07Refuter\x12\x16\n\x06passed\x18\x01 \x03(\x05R\x06passed\x12\x1d\n\x07refuter\x18\x02 \x01(\x05H\x00R\x07refuter\x88\x01\x01\x12\x14\n\x05\x63\x61rds\x18\x03 \x03(\tR\x05\x63\x61rdsB\n\n\x08_refuter\"\\\n\x1aListReachablePlacesRequest\x12>\n\nplacements\x18\x01 \x03(\x0b\x32\x1e.whitehall.cluedo.v1.PlacementR\nplacements\"[\n\x1bListReachablePlacesResponse\x12<\n\x06places\x18\x01 \x03(\x0b\x32$.whitehall.cluedo.v1.ReachablePlacesR\x06places\"b\n StreamListReachablePlacesRequest\x12>\n\nplacements\x18\x01 \x03(\x0b\x32\x1e.whitehall.cluedo.v1.PlacementR\nplacements\"a\n!StreamListReachablePlacesResponse\x12<\n\x06places\x18\x01 \x03(\x0b\x32$.whitehall.cluedo.v1.ReachablePlacesR\x06places\"Y\n\x13ListRefutersRequest\x12\x42\n\tquestions\x18\x01 \x03(\x0b\x32$.whitehall.cluedo.v1.RefuterQuestionR\tquestions\"P\n\x14ListRefutersResponse\x12\x38\n\x08refuters\x18\x01 \x03(\x0b\x32\x1c.whitehall.cluedo.v1.RefuterR\x08refuters\"_\n\x19StreamListRefutersRequest\x12\x42\n\tquestions\x18\x01 \x03(\x0b\x32$.whitehall.cluedo.v1.RefuterQuestionR\tquestions\"V\n\x1aStreamListRefutersResponse\x12\x38\n\x08refuters\x18\x01 \x03(\x0b\x32\x1c.whitehall.cluedo.v1.RefuterR\x08refuters\"V\n\x1cListPossibleSolutionsRequest\x12\x36\n\x04logs\x18\x01 \x03(\x0b\x32\".whitehall.cluedo.v1.SuggestionLogR\x04logs\"e\n\x1dListPossibleSolutionsResponse\x12\x44\n\tsolutions\x18\x01 \x03(\x0b\x32&.whitehall.cluedo.v1.PossibleSolutionsR\tsolutions\"\\\n\"StreamListPossibleSolutionsRequest\x12\x36\n\x04logs\x18\x01 \x03(\x0b\x32\".whitehall.cluedo.v1.SuggestionLogR\x04logs\"k\n#StreamListPossibleSolutionsResponse\x12\x44\n\tsolutions\x18\x01 \x03(\x0b\x32&.whitehall.cluedo.v1.PossibleSolutionsR\tsolutions\"k\n\x17ValueSuggestionsRequest\x12\x34\n\x03log\x18\x01 \x01(\x0b\x32\".whitehall.cluedo.v1.SuggestionLogR\x03log\x12\x1a\n\x08location\x18\x02 \x01(\tR\x08location\"\xba\x01\n\x18ValueSuggestionsResponse\x12:\n\x05value\x18\x01 \x01(\x0b\x32$.whitehall.cluedo.v1.SuggestionValueR\x05value\x12\x12\n\x04\x64one\x18\x02 \x01(\x05R\x04\x64one\x12\x14\n\x05total\x18\x03 \x01(\x05R\x05total\x12\x38\n\x04\x62\x65st\x18\x04 \x01(\x0b\x32$.whitehall.cluedo.v1.SuggestionValueR\x04\x62\x65st2\xa1\x07\n\x15\x43luedoPositionService\x12}\n\x13ListReachablePlaces\x12/.whitehall.cluedo.v1.ListReachablePlacesRequest\x1a\x30.whitehall.cluedo.v1.ListReachablePlacesResponse\"\x03\x90\x02\x01\x12\x8e\x01\n\x19StreamListReachablePlaces\x12\x35.whitehall.cluedo.v1.StreamListReachablePlacesRequest\x1a\x36.whitehall.cluedo.v1.StreamListReachablePlacesResponse(\x01\x30\x01\x12h\n\x0cListRefuters\x12(.whitehall.cluedo.v1.ListRefutersRequest\x1a).whitehall.cluedo.v1.ListRefutersResponse\"\x03\x90\x02\x01\x12y\n\x12StreamListRefuters\x12..whitehall.cluedo.v1.StreamListRefutersRequest\x1a/.whitehall.cluedo.v1.StreamListRefutersResponse(\x01\x30\x01\x12\x83\x01\n\x15ListPossibleSolutions\x12\x31.whitehall.cluedo.v1.ListPossibleSolutionsRequest\x1a\x32.whitehall.cluedo.v1.ListPossibleSolutionsResponse\"\x03\x90\x02\x01\x12\x94\x01\n\x1bStreamListPossibleSolutions\x12\x37.whitehall.cluedo.v1.StreamListPossibleSolutionsRequest\x1a\x38.whitehall.cluedo.v1.StreamListPossibleSolutionsResponse(\x01\x30\x01\x12v\n\x10ValueSuggestions\x12,.whitehall.cluedo.v1.ValueSuggestionsRequest\x1a-.whitehall.cluedo.v1.ValueSuggestionsResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,6 +36,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ListReachablePlaces']._loaded_options = None
   _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ListReachablePlaces']._serialized_options = b'\220\002\001'
+  _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ListRefuters']._loaded_options = None
+  _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ListRefuters']._serialized_options = b'\220\002\001'
   _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ListPossibleSolutions']._loaded_options = None
   _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ListPossibleSolutions']._serialized_options = b'\220\002\001'
   _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ValueSuggestions']._loaded_options = None
@@ -44,26 +46,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLACEMENT']._serialized_end=383
   _globals['_REACHABLEPLACES']._serialized_start=385
   _globals['_REACHABLEPLACES']._serialized_end=472
-  _globals['_LISTREACHABLEPLACESREQUEST']._serialized_start=474
-  _globals['_LISTREACHABLEPLACESREQUEST']._serialized_end=566
-  _globals['_LISTREACHABLEPLACESRESPONSE']._serialized_start=568
-  _globals['_LISTREACHABLEPLACESRESPONSE']._serialized_end=659
-  _globals['_STREAMLISTREACHABLEPLACESREQUEST']._serialized_start=661
-  _globals['_STREAMLISTREACHABLEPLACESREQUEST']._serialized_end=759
-  _globals['_STREAMLISTREACHABLEPLACESRESPONSE']._serialized_start=761
-  _globals['_STREAMLISTREACHABLEPLACESRESPONSE']._serialized_end=858
-  _globals['_LISTPOSSIBLESOLUTIONSREQUEST']._serialized_start=860
-  _globals['_LISTPOSSIBLESOLUTIONSREQUEST']._serialized_end=946
-  _globals['_LISTPOSSIBLESOLUTIONSRESPONSE']._serialized_start=948
-  _globals['_LISTPOSSIBLESOLUTIONSRESPONSE']._serialized_end=1049
-  _globals['_STREAMLISTPOSSIBLESOLUTIONSREQUEST']._serialized_start=1051
-  _globals['_STREAMLISTPOSSIBLESOLUTIONSREQUEST']._serialized_end=1143
-  _globals['_STREAMLISTPOSSIBLESOLUTIONSRESPONSE']._serialized_start=1145
-  _globals['_STREAMLISTPOSSIBLESOLUTIONSRESPONSE']._serialized_end=1252
-  _globals['_VALUESUGGESTIONSREQUEST']._serialized_start=1254
-  _globals['_VALUESUGGESTIONSREQUEST']._serialized_end=1361
-  _globals['_VALUESUGGESTIONSRESPONSE']._serialized_start=1364
-  _globals['_VALUESUGGESTIONSRESPONSE']._serialized_end=1550
-  _globals['_CLUEDOPOSITIONSERVICE']._serialized_start=1553
-  _globals['_CLUEDOPOSITIONSERVICE']._serialized_end=2253
+  _globals['_REFUTERQUESTION']._serialized_start=475
+  _globals['_REFUTERQUESTION']._serialized_end=644
+  _globals['_HELDCARDS']._serialized_start=646
+  _globals['_HELDCARDS']._serialized_end=679
+  _globals['_REFUTER']._serialized_start=681
+  _globals['_REFUTER']._serialized_end=779
+  _globals['_LISTREACHABLEPLACESREQUEST']._serialized_start=781
+  _globals['_LISTREACHABLEPLACESREQUEST']._serialized_end=873
+  _globals['_LISTREACHABLEPLACESRESPONSE']._serialized_start=875
+  _globals['_LISTREACHABLEPLACESRESPONSE']._serialized_end=966
+  _globals['_STREAMLISTREACHABLEPLACESREQUEST']._serialized_start=968
+  _globals['_STREAMLISTREACHABLEPLACESREQUEST']._serialized_end=1066
+  _globals['_STREAMLISTREACHABLEPLACESRESPONSE']._serialized_start=1068
+  _globals['_STREAMLISTREACHABLEPLACESRESPONSE']._serialized_end=1165
+  _globals['_LISTREFUTERSREQUEST']._serialized_start=1167
+  _globals['_LISTREFUTERSREQUEST']._serialized_end=1256
+  _globals['_LISTREFUTERSRESPONSE']._serialized_start=1258
+  _globals['_LISTREFUTERSRESPONSE']._serialized_end=1338
+  _globals['_STREAMLISTREFUTERSREQUEST']._serialized_start=1340
+  _globals['_STREAMLISTREFUTERSREQUEST']._serialized_end=1435
+  _globals['_STREAMLISTREFUTERSRESPONSE']._serialized_start=1437
+  _globals['_STREAMLISTREFUTERSRESPONSE']._serialized_end=1523
+  _globals['_LISTPOSSIBLESOLUTIONSREQUEST']._serialized_start=1525
+  _globals['_LISTPOSSIBLESOLUTIONSREQUEST']._serialized_end=1611
+  _globals['_LISTPOSSIBLESOLUTIONSRESPONSE']._serialized_start=1613
+  _globals['_LISTPOSSIBLESOLUTIONSRESPONSE']._serialized_end=1714
+  _globals['_STREAMLISTPOSSIBLESOLUTIONSREQUEST']._serialized_start=1716
+  _globals['_STREAMLISTPOSSIBLESOLUTIONSREQUEST']._serialized_end=1808
+  _globals['_STREAMLISTPOSSIBLESOLUTIONSRESPONSE']._serialized_start=1810
+  _globals['_STREAMLISTPOSSIBLESOLUTIONSRESPONSE']._serialized_end=1917
+  _globals['_VALUESUGGESTIONSREQUEST']._serialized_start=1919
+  _globals['_VALUESUGGESTIONSREQUEST']._serialized_end=2026
+  _globals['_VALUESUGGESTIONSRESPONSE']._serialized_start=2029
+  _globals['_VALUESUGGESTIONSRESPONSE']._serialized_end=2215
+  _globals['_CLUEDOPOSITIONSERVICE']._serialized_start=2218
+  _globals['_CLUEDOPOSITIONSERVICE']._serialized_end=3147
 # @@protoc_insertion_point(module_scope)
