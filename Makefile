@@ -59,6 +59,7 @@ check: setup ## Find faults without running the code: style, types, direction of
 	$(BIN)/python tools/documentation.py --check
 	$(BIN)/python -m tools.dashboards --check
 	$(BIN)/python -m tools.clients --check
+	$(BIN)/python -m tools.capacity --check
 
 fix: setup ## Mend what the formatters and the linter can mend by themselves
 	$(BIN)/ruff check --fix
@@ -71,6 +72,7 @@ generate: setup ## Make again what is made from other things: code, clients, pag
 	$(BIN)/python -m tools.describe
 	$(BIN)/python tools/documentation.py
 	$(BIN)/python -m tools.dashboards
+	$(BIN)/python -m tools.capacity
 
 # Does not need `setup`, which fails while constraints.txt and pyproject.toml contradict each other.
 lock: $(BIN)/python ## Renew constraints.txt from pyproject.toml, then install what it says
