@@ -30,8 +30,8 @@ $(BIN)/python:
 	echo "If yours is in an unusual place: make setup PYTHON=/path/to/python3" >&2; \
 	exit 1
 
-$(STAMP): pyproject.toml constraints.txt clients/python/pyproject.toml tools/protoc_for_clients.txt | $(BIN)/python
-	$(BIN)/pip install --quiet --editable '.[dev]' --editable clients/python
+$(STAMP): pyproject.toml constraints.txt clients/python/pyproject.toml clients/load/pyproject.toml tools/protoc_for_clients.txt | $(BIN)/python
+	$(BIN)/pip install --quiet --editable '.[dev]' --editable clients/python --editable clients/load
 	@PIP_CONSTRAINT= $(BIN)/pip install --quiet --no-deps --upgrade --target .venv/protoc-for-clients -r tools/protoc_for_clients.txt
 	@touch $@
 
@@ -78,7 +78,7 @@ generate: setup ## Make again what is made from other things: code, clients, pag
 lock: $(BIN)/python ## Renew constraints.txt from pyproject.toml, then install what it says
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras --no-annotate \
-	  --no-emit-index-url --custom-compile-command 'make lock' --output-file constraints.txt pyproject.toml
+	  --no-emit-index-url --no-emit-package whitehall-client --no-emit-package whitehall-load --custom-compile-command 'make lock' --output-file constraints.txt pyproject.toml
 	@$(MAKE) --no-print-directory setup
 
 bench: fast ## Measure the speed of the service and of the engine
@@ -90,7 +90,8 @@ slow: setup ## Run the tests that take too long for the gate
 dist: setup ## Build all packages into dist/
 	$(BIN)/python -m build --no-isolation
 	$(BIN)/python -m build --no-isolation --outdir dist clients/python
+	$(BIN)/python -m build --no-isolation --outdir dist clients/load
 
 clean: ## Remove everything that these commands made
 	rm -rf .venv build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	find service tests tools -name __pycache__ -prune -exec rm -rf {} +
+	find clients service tests tools -name __pycache__ -prune -exec rm -rf {} +

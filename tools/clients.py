@@ -2,7 +2,7 @@
 
 - The generated code of every language, by `buf generate` with proto/buf.gen.yaml.
 - The Python client's `blocking`, which is its `aio` without the waiting: it is written once, for asyncio.
-- The versions of the packages, which are the service's.
+- The versions and the licences of the packages, which are the service's.
 
     python -m tools.clients            write
     python -m tools.clients --check    compare instead of writing; exit code 1 and a list when something differs
@@ -24,8 +24,12 @@ from whitehall import __version__
 PYTHON = Path("clients/python/whitehall_client")
 MADE = (PYTHON / "gen", PYTHON / "blocking")
 """Folders that are made as a whole."""
-STAMPED = {PYTHON / "version.py": f'"""Made by tools/clients.py."""\n\n__version__ = "{__version__}"\n'}
-"""Files that say the version."""
+PACKAGES = (PYTHON, Path("clients/load/whitehall_load"))
+STAMPED = {
+    package / "version.py": f'"""Made by tools/clients.py."""\n\n__version__ = "{__version__}"\n'
+    for package in PACKAGES
+} | {package.parent / name: (ROOT / name).read_text() for package in PACKAGES for name in ("LICENSE", "NOTICE")}
+"""Files of the packages that say what stands in one place: the version, and the licence, which each archive carries."""
 
 _BLOCKING = (
     (r"whitehall_client\.aio", "whitehall_client.blocking"),
@@ -55,6 +59,7 @@ def generate(root: Path) -> None:
         ruff = [Path(sys.prefix, "bin", "ruff"), *command, "--quiet", f"--config={ROOT / 'pyproject.toml'}"]
         subprocess.run([*ruff, root / PYTHON / "blocking"], check=True)
     for name, text in STAMPED.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
 
 
