@@ -22,6 +22,7 @@ SOURCE = ROOT / "service"
 
 _GAME = "whitehall/games/scotland_yard"
 MODULES = (
+    "whitehall/games/core/decoding.py",
     "whitehall/games/core/encoding.py",
     "whitehall/games/core/kept.py",
     f"{_GAME}/hunters.py",
@@ -30,12 +31,15 @@ MODULES = (
     f"{_GAME}/riding.py",
     f"{_GAME}/rounds.py",
     f"{_GAME}/rules.py",
+    f"{_GAME}/state.py",
     f"{_GAME}/timetable.py",
     f"{_GAME}/wire/moves.py",
+    f"{_GAME}/wire/position_reading.py",
     f"{_GAME}/wire/positions.py",
 )
-"""What is worth it: all that a question about a position and a move in a game run through. Classes that are frozen,
-copied or sent to other processes are left out: mypyc keeps fewer promises about them than Python.
+"""What is worth it: all that a question about a position and a move in a game run through. Dataclasses that are frozen,
+copied or sent to other processes are left out: mypyc keeps fewer promises about them than Python. Named tuples and
+enums are Python's own all the same.
 """
 
 # What the compiled modules share, as a module of the package and not beside it.
