@@ -30,8 +30,9 @@ $(BIN)/python:
 	echo "If yours is in an unusual place: make setup PYTHON=/path/to/python3" >&2; \
 	exit 1
 
-$(STAMP): pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/pip install --quiet --editable '.[dev]'
+$(STAMP): pyproject.toml constraints.txt clients/python/pyproject.toml tools/protoc_for_clients.txt | $(BIN)/python
+	$(BIN)/pip install --quiet --editable '.[dev]' --editable clients/python
+	@PIP_CONSTRAINT= $(BIN)/pip install --quiet --no-deps --upgrade --target .venv/protoc-for-clients -r tools/protoc_for_clients.txt
 	@touch $@
 
 # What people run is compiled, in a copy that is made again when any source says something else. Nothing is ever
@@ -54,14 +55,22 @@ check: setup ## Find faults without running the code: style, types, direction of
 	$(BIN)/python tools/generate.py --image $(IMAGE)
 	$(BIN)/buf lint $(IMAGE) --config proto/buf.yaml --path whitehall
 	$(BIN)/python tools/generate.py --check
+	$(BIN)/python -m tools.describe --check
+	$(BIN)/python tools/documentation.py --check
+	$(BIN)/python -m tools.dashboards --check
+	$(BIN)/python -m tools.clients --check
 
 fix: setup ## Mend what the formatters and the linter can mend by themselves
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(BIN)/buf format proto --write
 
-generate: setup ## Make service/whitehall/gen again from proto/
+generate: setup ## Make again what is made from other things: code, clients, pages of docs/, dashboards
 	$(BIN)/python tools/generate.py
+	$(BIN)/python -m tools.clients
+	$(BIN)/python -m tools.describe
+	$(BIN)/python tools/documentation.py
+	$(BIN)/python -m tools.dashboards
 
 # Does not need `setup`, which fails while constraints.txt and pyproject.toml contradict each other.
 lock: $(BIN)/python ## Renew constraints.txt from pyproject.toml, then install what it says
@@ -76,8 +85,9 @@ bench: fast ## Measure the speed of the service and of the engine
 slow: setup ## Run the tests that take too long for the gate
 	$(BIN)/pytest -m slow --durations=15
 
-dist: setup ## Build the wheel and the source archive into dist/
+dist: setup ## Build all packages into dist/
 	$(BIN)/python -m build --no-isolation
+	$(BIN)/python -m build --no-isolation --outdir dist clients/python
 
 clean: ## Remove everything that these commands made
 	rm -rf .venv build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -44,6 +44,7 @@ def file(tmp_path: Path) -> Path:
 def test_without_any_setting_the_service_listens_on_this_machine_only() -> None:
     settings = load()
     assert settings.grpc_address == "127.0.0.1:50051"
+    assert settings.http_address == "127.0.0.1:8080"
     assert settings.admin_address == "127.0.0.1:9090"
     assert (settings.active_ttl_days, settings.ended_ttl_days) == (30, 7)
     assert settings.redis_url is None
@@ -79,7 +80,10 @@ def test_a_flag_that_was_not_given_and_an_empty_variable_count_for_nothing(file:
             "WHITEHALL_GRPC_ADRESS is no setting; did you mean WHITEHALL_GRPC_ADDRESS?",
         ),
         ({"WHITEHALL_grpc_address": "[::1]:1"}, "WHITEHALL_grpc_address is no setting"),
-        ({"WHITEHALL_CAKE": "1"}, "WHITEHALL_CAKE is no setting; the settings are grpc_address, admin_address, open, "),
+        (
+            {"WHITEHALL_CAKE": "1"},
+            "WHITEHALL_CAKE is no setting; the settings are grpc_address, http_address, admin_address, ",
+        ),
         ({"WHITEHALL_GRPC_PORT": "50051"}, "WHITEHALL_GRPC_PORT is no setting"),
     ],
 )

@@ -120,17 +120,17 @@ def generate(target: Path) -> None:
         run_protoc(descriptors, f"--python_out={target}", f"--mypy_out=quiet:{target}", *protos, VALIDATE)
         if services := with_services(image, protos):
             run_protoc(descriptors, f"--grpc_python_out={target}", f"--mypy_grpc_out=quiet:{target}", *services)
-    rewrite_imports(target)
+    rewrite_imports(target, GENERATED_PACKAGE)
     for folder in (target, *(path for path in target.rglob("*") if path.is_dir())):
         (folder / "__init__.py").write_text(INIT_TEXT)
 
 
-def rewrite_imports(target: Path) -> None:
-    """Points the imports between generated modules at where they live, `buf` at `whitehall.gen.buf`."""
+def rewrite_imports(target: Path, package: str) -> None:
+    """Points the imports between generated modules at the package where they live, `buf` at `whitehall.gen.buf`."""
     top_level = "|".join(sorted(path.name for path in target.iterdir()))
     imports = re.compile(rf"^(\s*(?:from|import) )({top_level})(?=[. ])", re.MULTILINE)
     for module in (*target.rglob("*.py"), *target.rglob("*.pyi")):
-        module.write_text(imports.sub(rf"\g<1>{GENERATED_PACKAGE}.\g<2>", module.read_text()))
+        module.write_text(imports.sub(rf"\g<1>{package}.\g<2>", module.read_text()))
 
 
 def differences(committed: Path, fresh: Path) -> list[str]:

@@ -6,28 +6,39 @@ import signal
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from random import Random
+from typing import TypeVar
 
 import structlog
 from prometheus_client import CollectorRegistry
 
 from whitehall import __version__
-from whitehall.api.board_files import add_boards
+from whitehall.api.board_files import BoardFileError, add_boards
 from whitehall.api.catalog import CatalogServicer
+from whitehall.api.connect_app import ConnectApp
+from whitehall.api.cors import Cors
+from whitehall.api.desk import Desk
 from whitehall.api.endpoint import Endpoint
 from whitehall.api.grpc_door import GrpcDoor, Limits
 from whitehall.api.hosted import Hosted, hosted_games
+from whitehall.api.http_door import HttpDoor, HttpLimits
+from whitehall.api.http_server import ConnectionLimits
 from whitehall.api.metered_store import MeteredStore
 from whitehall.api.positions import PositionServicer
+from whitehall.api.rates import Rates
+from whitehall.api.rest.app import RestApp
+from whitehall.api.rest.pages import PagesApp
 from whitehall.api.servicer import GameServicer
 from whitehall.api.shared_key import SharedKey
 from whitehall.api.streams import Streams
+from whitehall.api.tls import Tls
 from whitehall.api.tokens import Tokens
 from whitehall.api.workshop import Workshop
-from whitehall.sessions.embedded import EmbeddedValkey
-from whitehall.sessions.redis_store import Durability, RedisStore
+from whitehall.sessions.embedded import EmbeddedError, EmbeddedValkey
+from whitehall.sessions.redis_store import Durability, RedisStore, StoreUnsuitable
 from whitehall.sessions.referee import HostedGame, Lifetimes, Referee
 from whitehall.sessions.store import SessionStore, StoreUnavailable
 from whitehall.settings import Settings
@@ -36,6 +47,14 @@ from whitehall.telemetry.health import CheckFailed, Health
 from whitehall.telemetry.lag import sample_loop_lag
 from whitehall.telemetry.log import dropped_lines
 from whitehall.telemetry.metrics import Metrics
+
+T = TypeVar("T")
+
+Reporter = Callable[[Metrics, Health], AbstractAsyncContextManager[str]]
+"""Lets a process tell its numbers and its health for as long as the context lasts; the address where it does."""
+
+CANNOT_START = (BoardFileError, EmbeddedError, StoreUnsuitable, StoreUnavailable, OSError)
+"""What may keep the service from starting, with a text for the operator."""
 
 DAY_SECONDS = 86_400
 TOKEN_KEY_BYTES = 32
@@ -58,24 +77,33 @@ class Addresses:
     """Where the service listens."""
 
     grpc: str
+    http: str
     admin: str
 
 
 async def serve(settings: Settings, started: Callable[[Addresses], None]) -> None:
-    """Runs the service until SIGTERM or SIGINT, then drains it. `started` is told once calls are answered.
+    """Runs the service in this process until SIGTERM or SIGINT, then drains it. `started` is told once calls are
+    answered.
+    """
+    await until_stopped(running(settings), started, asyncio.Event())
+
+
+async def until_stopped(
+    context: AbstractAsyncContextManager[T], started: Callable[[T], None], stop: asyncio.Event
+) -> None:
+    """Stays in a context until SIGTERM, SIGINT or `stop`. `started` is told what entering it gives.
 
     A signal that comes while it still starts, or waits for a store that does not answer, ends it there and then.
     """
     # Long work in other threads holds the processor no longer than this when a call comes in, however many they are.
     sys.setswitchinterval(SWITCH_SECONDS)
-    stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     async with AsyncExitStack() as stack:
         stopping = asyncio.ensure_future(stop.wait())
         stack.callback(stopping.cancel)
-        starting = asyncio.ensure_future(stack.enter_async_context(running(settings)))
+        starting = asyncio.ensure_future(stack.enter_async_context(context))
         await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if not starting.done():
             starting.cancel()
@@ -89,7 +117,8 @@ async def serve(settings: Settings, started: Callable[[Addresses], None]) -> Non
 async def running(settings: Settings) -> AsyncIterator[Addresses]:
     """The whole service, from the store up to the doors; leaving takes it down in the opposite order."""
     async with AsyncExitStack() as stack:
-        store = await _store(settings, stack)
+        url, durability = await store_place(settings, stack)
+        store = await RedisStore.connect(url, durability, connections=settings.store_pool)
         stack.push_async_callback(store.close)
         yield await stack.enter_async_context(serving(settings, store))
 
@@ -104,17 +133,22 @@ async def serving(
     settings: Settings,
     store: SessionStore,
     *,
+    reporter: Reporter | None = None,
+    shares_port: bool = False,
     games: Mapping[str, Hosted] | None = None,
     clock_ms: Callable[[], int] = system_clock_ms,
     entropy: Callable[[int], bytes] = secrets.token_bytes,
 ) -> AsyncIterator[Addresses]:
     """The service on a store that somebody else keeps open.
 
+    `reporter` tells its numbers and its health; without one the admin port does. With `shares_port` other processes may
+    listen where it does.
     `games` are those that it hosts, by default all of them. `clock_ms` is the time that games are told, `entropy` gives
     so many unforeseeable bytes: with both of them fixed, the same calls get the same answers.
     """
     log = structlog.get_logger()
     metrics = Metrics(CollectorRegistry())
+    metrics.workers.set(1)
     async with AsyncExitStack() as stack:
         metered = MeteredStore(store, metrics)
         shared_key = None if settings.token_keys else SharedKey(metered, lambda: entropy(TOKEN_KEY_BYTES))
@@ -126,7 +160,9 @@ async def serving(
         )
         streams = Streams(settings.max_streams_per_game, settings.max_streams, settings.max_position_streams)
         # Games in play never wait for questions about positions, which may take longer.
-        of_games, of_positions = Workshop(), Workshop()
+        of_games, of_positions = [
+            Workshop(settings.long_answers_at_a_time, settings.long_answers_waiting) for _ in range(2)
+        ]
         hosted = hosted_games() if games is None else games
         if settings.boards_dir is not None:
             add_boards(settings.boards_dir, hosted, lambda words: log.warning("no boards", why=words))
@@ -141,10 +177,31 @@ async def serving(
         session_services, endpoints = _endpoints(
             settings, hosted, referee, tokens, streams, of_games, of_positions, metrics, entropy
         )
-        door = GrpcDoor(endpoints, metrics, _limits(settings))
+        tls = _tls(settings)
+        rates = Rates(settings.max_calls_per_token, settings.max_calls_per_operator_key)
+        desk = Desk(
+            metrics,
+            settings.max_concurrent_calls,
+            settings.default_deadline_seconds,
+            rates if rates.limited else None,
+        )
+        door = GrpcDoor(endpoints, desk, _limits(settings), shares_port=shares_port)
+        http_door = HttpDoor(
+            [
+                ConnectApp(endpoints, desk, settings.max_message_bytes),
+                RestApp(endpoints, desk, settings.max_message_bytes),
+                PagesApp(),
+            ],
+            _http_limits(settings),
+            cors=Cors(settings.cors_origins),
+            tls=None if tls is None else tls.context,
+            shares_port=shares_port,
+        )
         health = Health({"store": _store_check(metered, tokens, shared_key)})
         metrics.ready_is(lambda: health.ready)
         metrics.log_lines_dropped_is(dropped_lines)
+        if isinstance(store, RedisStore):
+            metrics.store_traffic_is(store.traffic)
         metrics.long_answers_are(lambda: of_games.taken + of_positions.taken)
         storeless = [service for service in door.services if service not in session_services]
 
@@ -156,44 +213,52 @@ async def serving(
             # Balancers are told first, and the calls that they still send are answered while they take note.
             await health.drain()
             await door.going_away()
+            http_door.going_away()
             await asyncio.sleep(settings.drain_seconds)
             streams.drain()
-            door.turn_away()
+            desk.turn_away()
             await asyncio.sleep(min(settings.drain_seconds, FAREWELL_SECONDS))
-            await door.close(settings.grace_seconds)
+            await asyncio.gather(door.close(settings.grace_seconds), http_door.close(settings.grace_seconds))
             # Nobody is left to wait for what threads still do, and the process ends no sooner than they.
             of_games.close()
             of_positions.close()
             log.info("stopped")
 
         health.on_change(tell)
-        admin = AdminServer(settings.admin_address, metrics, health)
-        admin_address = await admin.start()
-        stack.push_async_callback(admin.stop)
+        if reporter is None:
+            reporter = partial(AdminServer, settings.admin_address)
+        admin_address = await stack.enter_async_context(reporter(metrics, health))
         # Positions and the catalog need no store, and are served whatever becomes of it.
         await door.serving(storeless, True)
         await door.serving([*session_services, ""], False)
-        host = settings.grpc_address.rpartition(":")[0]
-        port = await door.start(settings.grpc_address)
+        grpc_port = await door.start(settings.grpc_address, None if tls is None else tls.credentials())
         stack.push_async_callback(drain)
+        http_port = await http_door.start(settings.http_address)
+        addresses = Addresses(
+            _at(settings.grpc_address, grpc_port), _at(settings.http_address, http_port), admin_address
+        )
         await health.check()
         await _background(stack, health.run)
+        if tls is not None:
+            await _background(stack, tls.watch)
         await _background(stack, lambda: sample_loop_lag(metrics.event_loop_lag))
-        log.info("started", version=__version__, grpc=f"{host}:{port}", admin=admin_address)
-        yield Addresses(f"{host}:{port}", admin_address)
+        log.info("started", version=__version__, grpc=addresses.grpc, http=addresses.http, admin=addresses.admin)
+        yield addresses
 
 
-async def _store(settings: Settings, stack: AsyncExitStack) -> RedisStore:
+def _at(address: str, port: int) -> str:
+    """An address with the port that was really taken."""
+    return f"{address.rpartition(':')[0]}:{port}"
+
+
+async def store_place(settings: Settings, stack: AsyncExitStack) -> tuple[str, Durability]:
+    """The store's URL and how durable it is to be; the embedded one, if it is that, runs until the stack is left."""
     durability = Durability(settings.durability)
     if settings.redis_url is not None:
-        url = settings.redis_url.get_secret_value()
-    else:
-        embedded = EmbeddedValkey(settings.data_dir, fsync_always=durability is Durability.AOF)
-        await stack.enter_async_context(embedded)
-        url = embedded.url
-        if durability is Durability.MEMORY:
-            durability = Durability.PROCESS
-    return await RedisStore.connect(url, durability, connections=settings.store_pool)
+        return settings.redis_url.get_secret_value(), durability
+    embedded = EmbeddedValkey(settings.data_dir, fsync_always=durability is Durability.AOF)
+    await stack.enter_async_context(embedded)
+    return embedded.url, Durability.PROCESS if durability is Durability.MEMORY else durability
 
 
 def _endpoints(
@@ -233,13 +298,23 @@ def _endpoints(
 def _limits(settings: Settings) -> Limits:
     return Limits(
         message_bytes=settings.max_message_bytes,
-        concurrent_calls=settings.max_concurrent_calls,
         streams=settings.max_streams + settings.max_position_streams,
-        default_deadline=settings.default_deadline_seconds,
         connection_age=settings.connection_age_seconds,
         longest_stream=settings.stream_minutes * 60 * LONGEST_STREAM_SHARE + 2 * settings.heartbeat_seconds,
         ping_interval=PING_INTERVAL_SECONDS,
     )
+
+
+def _http_limits(settings: Settings) -> HttpLimits:
+    connections = ConnectionLimits(settings.max_connections, settings.connection_age_seconds)
+    # Base64 makes three bytes four characters, and an envelope is a few bytes more.
+    return HttpLimits(connections, settings.max_message_bytes * 3 // 2)
+
+
+def _tls(settings: Settings) -> Tls | None:
+    if settings.tls_certificate is None or settings.tls_key is None:
+        return None
+    return Tls(settings.tls_certificate, settings.tls_key, settings.tls_client_ca)
 
 
 def _store_check(store: SessionStore, tokens: Tokens, shared_key: SharedKey | None) -> Callable[[], Awaitable[None]]:

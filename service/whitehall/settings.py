@@ -44,6 +44,7 @@ _SERVICE_LINK_VALUE = re.compile(r"(tcp|udp|sctp)://\S+")
 
 _OPERATOR_KEY = re.compile(r"([0-9A-Za-z.-]{1,64}):([0-9A-Za-z._~+/=-]{16,256})")
 _ADDRESS = re.compile(r"(\[[0-9A-Fa-f:.%\w]+\]|[^\s:\[\]/]+):(\d{1,5})")
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#@,A-Z]+")
 _TOKEN_KEY_BYTES = 32
 _STORE_OPTIONS: Final[Mapping[str, frozenset[str]]] = {
     "redis": frozenset(),
@@ -94,6 +95,14 @@ def _address(text: str) -> str:
             ipaddress.IPv6Address(match[1][1:-1])
         except ValueError:
             raise ValueError("has brackets around what is no IPv6 address") from None
+    return text
+
+
+def _origin(text: str) -> str:
+    if text != "*" and not _ORIGIN.fullmatch(text):
+        raise ValueError(
+            "has to be * or scheme://host or scheme://host:port, as browsers write it: without a slash behind"
+        )
     return text
 
 
@@ -189,14 +198,34 @@ class Settings(BaseModel):
         "127.0.0.1:50051",
         description="Where gRPC listens, as host:port. Port 0: any free one.",
     )
+    http_address: Address = Field(
+        "127.0.0.1:8080",
+        description="Where REST, Connect and gRPC-Web are served, as host:port. Port 0: any free one.",
+    )
     admin_address: Address = Field(
         "127.0.0.1:9090",
         description="Where metrics and health are served, as host:port. Port 0: any free one. Never for the public.",
     )
+    tls_certificate: Annotated[Path, AfterValidator(_full)] | None = Field(
+        None,
+        description="File with the certificate of both public listeners and its chain, in PEM. None: no TLS. A file "
+        "that is put in its place is used within seconds.",
+    )
+    tls_key: Annotated[Path, AfterValidator(_full)] | None = Field(
+        None, description="File with the certificate's private key, in PEM, without a password."
+    )
+    tls_client_ca: Annotated[Path, AfterValidator(_full)] | None = Field(
+        None,
+        description="File with the certificates of the authorities whose clients get in, in PEM. None: all clients.",
+    )
+    cors_origins: Annotated[tuple[Annotated[str, AfterValidator(_origin)], ...], BeforeValidator(_listed)] = Field(
+        (),
+        description="Origins whose pages may call over HTTP, such as https://play.example; *: all of them.",
+    )
     open: bool = Field(
         False,
-        description="Let everybody who reaches grpc_address make games: allows an address beyond this machine without "
-        "operator_keys.",
+        description="Let everybody who reaches grpc_address or http_address make games: allows an address beyond this "
+        "machine without operator_keys.",
     )
     operator_keys: Annotated[
         tuple[Annotated[OperatorKey, BeforeValidator(_operator_key)], ...],
@@ -240,8 +269,29 @@ class Settings(BaseModel):
     max_message_bytes: int = Field(
         262_144, ge=4096, le=67_108_864, description="Largest message that is accepted, in bytes."
     )
+    workers: int = Field(
+        1,
+        ge=1,
+        le=64,
+        description="Processes that serve, about one for each core. The limits below count in each of them by itself.",
+    )
     max_concurrent_calls: int = Field(
         1000, ge=1, le=100_000, description="Calls that are served at the same time, streams aside; more are refused."
+    )
+    max_connections: int = Field(
+        2000, ge=1, le=1_000_000, description="Connections that HTTP may have open; each stream needs one of its own."
+    )
+    max_calls_per_token: float = Field(
+        0.0,
+        ge=0,
+        le=1_000_000,
+        description="Calls a second that a game's token may make in the long run, in each process. 0: any number.",
+    )
+    max_calls_per_operator_key: float = Field(
+        0.0,
+        ge=0,
+        le=1_000_000,
+        description="Calls a second that an operator key may make in the long run, in each process. 0: any number.",
     )
     max_streams_per_game: int = Field(
         128,
@@ -254,6 +304,16 @@ class Settings(BaseModel):
     )
     max_position_streams: int = Field(
         200, ge=1, le=100_000, description="Open streams about positions that the process may have."
+    )
+    long_answers_at_a_time: int = Field(
+        2,
+        ge=1,
+        le=64,
+        description="Answers that take long, such as deductions, that are worked out at a time for games in play, and "
+        "as many for positions. They share one processor: more of them only let short ones overtake long ones.",
+    )
+    long_answers_waiting: int = Field(
+        250, ge=0, le=100_000, description="So many more of each may wait for their turn; others are refused."
     )
     stream_minutes: float = Field(
         9.0,
@@ -297,11 +357,16 @@ class Settings(BaseModel):
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
-        if not (self.open or self.operator_keys or _is_loopback(self.grpc_address)):
+        public = [name for name in ("grpc_address", "http_address") if not _is_loopback(getattr(self, name))]
+        if public and not (self.open or self.operator_keys):
             raise ValueError(
-                "grpc_address can be reached from other machines, and without operator_keys everybody there could make "
+                f"{public[0]} can be reached from other machines, and without operator_keys everybody there could make "
                 "games: set operator_keys, or listen on 127.0.0.1, or say that you want it with open"
             )
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            raise ValueError("tls_certificate and tls_key are set together, or neither of them")
+        if self.tls_client_ca is not None and self.tls_certificate is None:
+            raise ValueError("tls_client_ca needs tls_certificate and tls_key: there is no TLS without them")
         if self.grace_seconds <= self.default_deadline_seconds:
             raise ValueError("grace_seconds has to be above default_deadline_seconds, or calls are cut at a shutdown")
         if self.heartbeat_seconds >= self.stream_minutes * 60:
@@ -343,6 +408,10 @@ class Settings(BaseModel):
             SettingSource(name, _shown(getattr(self, name)), self._origins.get(name, _DEFAULT), field.description or "")
             for name, field in type(self).model_fields.items()
         )
+
+    def values(self) -> dict[str, object]:
+        """Every setting by name, secrets and all, in a form that JSON can carry and `load` takes for a flag's."""
+        return {name: _plain(getattr(self, name)) for name in type(self).model_fields}
 
 
 def _state_folder(environ: Mapping[str, str]) -> Path:
@@ -433,6 +502,22 @@ def _is_loopback(address: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _plain(value: object) -> object:
+    match value:
+        case OperatorKey():
+            return f"{value.id}:{value.secret.get_secret_value()}"
+        case SecretBytes():
+            return value.get_secret_value().hex()
+        case SecretStr():
+            return value.get_secret_value()
+        case Path():
+            return str(value)
+        case tuple():
+            return [_plain(each) for each in value]
+        case _:
+            return value
 
 
 def _shown(value: object) -> str:

@@ -21,6 +21,7 @@ from whitehall.settings import Settings
 
 QUICK = {
     "grpc_address": "127.0.0.1:0",
+    "http_address": "127.0.0.1:0",
     "admin_address": "127.0.0.1:0",
     "default_deadline_seconds": 5,
     "drain_seconds": 0,
@@ -34,6 +35,7 @@ class Live:
     """A running service and a channel to it."""
 
     grpc: str
+    http: str
     admin: str
     yard: Yard
 
@@ -57,7 +59,7 @@ async def live(store: SessionStore, settings: dict[str, object] | None = None, *
         serving(loaded, store, **parts) as addresses,
         grpc.aio.insecure_channel(addresses.grpc) as channel,
     ):
-        yield Live(addresses.grpc, addresses.admin, Yard(channel))
+        yield Live(addresses.grpc, addresses.http, addresses.admin, Yard(channel))
 
 
 @asynccontextmanager

@@ -45,6 +45,10 @@ def a_question(method: str) -> Message:
         case cluedo_pb2.Placement() as placement:
             placement.place.room = "L2"
             placement.pips = 7
+        case cluedo_pb2.RefuterQuestion() as suggestion:
+            for held in ("S1", "W2", "L3"):
+                suggestion.hands.add(cards=[held])
+            suggestion.suspect, suggestion.weapon, suggestion.location = "S1", "W2", "L9"
         case cluedo_deduction_pb2.SuggestionLog() as log:
             log.CopyFrom(a_log())
         case position_pb2.Position() as asked:

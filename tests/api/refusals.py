@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -55,3 +56,13 @@ def refused(reason: str, code: grpc.StatusCode | None = None) -> Iterator[Refuse
     assert refusal.reason == reason, f"{refusal.code.name} {refusal.reason} {refusal.metadata} {refusal.message}"
     if code is not None:
         assert refusal.code is code
+
+
+def leads_somewhere(message: Message, path: str) -> bool:
+    """Whether a path names fields (or a oneof, where one of its fields is missing) that these messages have."""
+    kind: Any = message.DESCRIPTOR
+    for name in re.sub(r"\[\d+\]", "", path).split("."):
+        if kind is None or name not in kind.fields_by_name:
+            return kind is not None and name in kind.oneofs_by_name
+        kind = kind.fields_by_name[name].message_type
+    return True

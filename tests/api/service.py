@@ -28,6 +28,8 @@ class Service:
         self.data = folder / "data"
         self.grpc = ""
         """host:port of gRPC, once started."""
+        self.http = ""
+        """host:port of the protocols over HTTP, once started."""
         self.admin = ""
         """host:port of metrics and health, once started."""
         self.flags = flags
@@ -35,13 +37,14 @@ class Service:
 
     def start(self) -> None:
         """Start it and wait until it says where it listens."""
-        ports = ("--grpc-address", "127.0.0.1:0", "--admin-address", "127.0.0.1:0")
+        listeners = ("grpc", "http", "admin")
+        ports = [part for listener in listeners for part in (f"--{listener}-address", "127.0.0.1:0")]
         command = [sys.executable, "-m", "tests.api.serving", "--data-dir", str(self.data), *ports, *self.flags]
         with self.log.open("a") as log:
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=REPOSITORY)
         self._process = process
         assert process.stdout is not None
-        self.grpc, self.admin = process.stdout.readline().strip(), process.stdout.readline().strip()
+        self.grpc, self.http, self.admin = [process.stdout.readline().strip() for _ in listeners]
         assert self.admin, f"the service has ended: {self.log.read_text()}"
 
     @property

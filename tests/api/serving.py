@@ -1,6 +1,7 @@
 """The program of the service's process in tests: `python -m tests.api.serving --name value ...`.
 
-It takes settings as flags, and prints where gRPC and the admin port listen, a line each, as soon as calls are answered.
+It takes settings as flags, and prints where gRPC, HTTP and the admin port listen, a line each, as soon as calls are
+answered.
 """
 
 import sys
@@ -13,7 +14,7 @@ from whitehall.telemetry import log
 
 
 def announce(addresses: Addresses) -> None:
-    sys.stdout.write(f"{addresses.grpc}\n{addresses.admin}\n")
+    sys.stdout.write(f"{addresses.grpc}\n{addresses.http}\n{addresses.admin}\n")
     sys.stdout.flush()
 
 

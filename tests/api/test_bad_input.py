@@ -19,9 +19,10 @@ from tests.api.contract import contract, path_of
 from tests.api.positions import a_question
 from tests.api.provoked import NOWHERE, SERVICE
 from tests.api.raw import outcome
-from tests.api.refusals import Refused, refused
+from tests.api.refusals import Refused, leads_somewhere, refused
 from tests.api.service import Service
 from tests.api.table import Yard, bearing
+from whitehall.gen.whitehall.cluedo.v1 import service_pb2 as cluedo_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, service_pb2
 
 CONTRACT = contract()
@@ -61,7 +62,11 @@ def sensible(method: MethodDescriptor) -> Message:
             request.preset, request.players = "new", 3
         case service_pb2.PlayMoveRequest() | service_pb2.ValidateMoveRequest():
             request.moves.append(move)
-        case _ if method.containing_service.name == "ScotlandYardPositionService":
+        case cluedo_pb2.CreateGameRequest():
+            request.preset, request.players = "james-bond", 3
+        case cluedo_pb2.PlayMoveRequest() | cluedo_pb2.ValidateMoveRequest():
+            request.move.text = "S1 roll"
+        case _ if method.containing_service.name.endswith("PositionService"):
             return a_question(method.name)
     if "game_id" in method.input_type.fields_by_name:
         setattr(request, "game_id", THE_GAME)  # noqa: B010 - the type has it, which the checker can't know
@@ -127,7 +132,9 @@ async def test_absurd_messages_are_answered_or_refused_and_a_refusal_changes_not
     request = data.draw(requests(CONTRACT[name]))
     if getattr(request, "game_id", None) == THE_GAME:
         setattr(request, "game_id", scene.table.game_id)  # noqa: B010
-    await scene.call(CONTRACT[name], request.SerializeToString(), bearer)
+    refusal = await scene.call(CONTRACT[name], request.SerializeToString(), bearer)
+    for field in () if refusal is None else refusal.fields:
+        assert leads_somewhere(request, field), field
 
 
 @pytest.mark.parametrize("name", CONTRACT)

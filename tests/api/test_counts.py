@@ -6,7 +6,8 @@ from uuid import uuid4
 
 from tests.api.refusals import refused
 from tests.api.service import Service
-from tests.api.table import Yard, move_texts
+from tests.api.table import Yard, bearing, move_texts
+from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
 
 
 class Counts:
@@ -80,3 +81,19 @@ async def test_a_game_ends_once_whatever_is_done_afterwards(yard: Yard, service:
         await table.abandon()
     assert counts.grown() == {"games_finished_total": 1, "duplicate_requests_total": 1}
     assert move_texts((await table.legal(1)).moves) == []
+
+
+async def test_a_deduction_is_counted_with_how_much_it_left_open(yard: Yard, service: Service) -> None:
+    """Before Mr X's first ride he is where a start card may have put him that no hunter drew."""
+    table = await yard.table(3)
+
+    def counted() -> tuple[float, float]:
+        sums = ("whitehall_deduction_seconds_count", "whitehall_deduction_possibilities_sum")
+        count, possible = (service.metric(name, game="scotland-yard") for name in sums)
+        return count, possible
+
+    count, possible = counted()
+    request = service_pb2.GetDeductionsRequest(game_id=table.game_id)
+    found = (await table.calls.GetDeductions(request, metadata=bearing(table.seats[1]))).deductions
+    assert counted() == (count + 1, possible + len(found.strong))
+    assert len(found.strong) > 1

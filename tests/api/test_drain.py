@@ -241,11 +241,14 @@ class Start:
     def __init__(self, folder: Path, *flags: str) -> None:
         self.data = folder / "data"
         self.log = folder / "start.log"
-        ports = ("--grpc-address", "127.0.0.1:0", "--admin-address", "127.0.0.1:0", "--drain-seconds", "0")
+        any_port = "127.0.0.1:0"
+        ports = ("--grpc-address", any_port, "--http-address", any_port, "--admin-address", any_port)
         program = Path(sys.executable).parent / "whitehall"
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [program, "serve", "--data-dir", self.data, *ports, *flags], stdout=log, stderr=log
+                [program, "serve", "--data-dir", self.data, "--drain-seconds", "0", *ports, *flags],
+                stdout=log,
+                stderr=log,
             )
 
     def leftovers(self) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 
 from tests.api.positions import a_position
-from tests.api.refusals import Refused, refused
+from tests.api.refusals import Refused, leads_somewhere, refused
 from tests.api.table import Table, Yard, bearing
 from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
 from whitehall.gen.whitehall.scotlandyard.v1.move_pb2 import (
@@ -255,13 +254,3 @@ def check(refusal: Refused, request: Message, field: str) -> None:
     assert details is not None
     assert details.field_violations[0].description
     assert leads_somewhere(request, field)
-
-
-def leads_somewhere(message: Message, path: str) -> bool:
-    """Whether a path names fields (or a oneof, where one of its fields is missing) that these messages have."""
-    kind: Any = message.DESCRIPTOR
-    for name in re.sub(r"\[\d+\]", "", path).split("."):
-        if kind is None or name not in kind.fields_by_name:
-            return kind is not None and name in kind.oneofs_by_name
-        kind = kind.fields_by_name[name].message_type
-    return True

@@ -22,6 +22,8 @@ SECRETS = {"team": secrets.token_hex(16), "other.team-2": secrets.token_hex(16)}
 TEAM, OTHER = (f"wh_operator_{key_id}_{secret}" for key_id, secret in SECRETS.items())
 
 POSITION_METHODS = [name for name in contract() if "PositionService" in name]
+CREATE = next(name for name in contract() if name.endswith("scotlandyard.v1.ScotlandYardService.CreateGame"))
+WRONG = {"INVALID_FIELD", "MALFORMED_REQUEST"}
 FREE_METHODS = [name for name in contract() if "CatalogService" in name]
 
 
@@ -72,6 +74,19 @@ async def test_asking_about_positions_takes_an_operator_key(keyed_service: Servi
         for token, reason in ((None, "TOKEN_MISSING"), ("x", "TOKEN_INVALID"), (OTHER, None)):
             refusal = await outcome(channel, f"/{service}/{method}", request.SerializeToString(), bearing(token))
             assert (refusal and refusal.reason) == reason
+
+
+@pytest.mark.parametrize("name", [*POSITION_METHODS, CREATE])
+async def test_who_has_no_operator_key_is_not_told_what_is_wrong_with_a_question(
+    keyed_service: Service, name: str
+) -> None:
+    service, _, method = name.rpartition(".")
+    async with grpc.aio.insecure_channel(keyed_service.grpc) as channel:
+        for wrong in (b"", b"\xff"):
+            for token, reasons in ((None, {"TOKEN_MISSING"}), ("x", {"TOKEN_INVALID"}), (TEAM, WRONG)):
+                refusal = await outcome(channel, f"/{service}/{method}", wrong, bearing(token))
+                assert refusal is not None
+                assert refusal.reason in reasons
 
 
 @pytest.mark.parametrize("name", FREE_METHODS)

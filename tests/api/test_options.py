@@ -9,9 +9,17 @@ import grpc
 import pytest
 from google.rpc import error_details_pb2
 
-from tests.api.refusals import refused
+from tests.api.refusals import leads_somewhere, refused
 from tests.api.table import Table, Yard
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, options_pb2, position_pb2, service_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import (
+    game_pb2,
+    master_pb2,
+    move_pb2,
+    options_pb2,
+    position_pb2,
+    service_pb2,
+)
+from whitehall.gen.whitehall.scotlandyard.v1.master_pb2 import Landmark, Landmarks, MasterOptions
 
 LOG_FULL = options_pb2.END_BY_LOG_FULL
 UNLIMITED = options_pb2.MR_X_SUPPLY_UNLIMITED
@@ -100,6 +108,31 @@ async def play_some(table: Table, view: game_pb2.View, random: Random) -> None:
         ("new", {"board": "paris"}, "overrides.board", "SY-OPTION-09"),
         ("classic", {"rounds": 20}, "overrides.rounds", "SY-OPTION-10"),
         ("new", {"mr_x_hand": move_pb2.Tickets(taxi=1)}, "overrides.mr_x_hand", "SY-OPTION-10"),
+        ("new", {"master": MasterOptions(cooldown=1)}, "overrides.master", "SY-OPTION-19"),
+        (
+            "master",
+            {"master": MasterOptions(masts=master_pb2.Masts(stations=[13, 200]))},
+            "overrides.master.masts.stations[1]",
+            "SY-OPTION-20",
+        ),
+        (
+            "master",
+            {"master": MasterOptions(locate_near=6, locate_medium=6)},
+            "overrides.master.locate_medium",
+            "SY-OPTION-21",
+        ),
+        (
+            "master",
+            {"master": MasterOptions(landmarks=Landmarks(landmarks=[Landmark(name="A", stations=[1, 200])]))},
+            "overrides.master.landmarks.landmarks[0].stations[1]",
+            "SY-OPTION-22",
+        ),
+        (
+            "master",
+            {"master": MasterOptions(meeting_fields=master_pb2.MeetingFields(fields=[3, 25]))},
+            "overrides.master.meeting_fields.fields[1]",
+            "SY-OPTION-23",
+        ),
     ],
 )
 async def test_what_cannot_be_is_refused_with_field_and_rule(
@@ -109,6 +142,7 @@ async def test_what_cannot_be_is_refused_with_field_and_rule(
         await table_of(yard, preset, 3, **overrides)
     assert refusal.fields == [field]
     assert refusal.metadata == {"field": field, "rule": rule}
+    assert leads_somewhere(service_pb2.CreateGameRequest(), field)
     bad = refusal.detail(error_details_pb2.BadRequest)
     assert bad is not None
     assert rule in bad.field_violations[0].description

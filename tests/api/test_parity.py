@@ -28,7 +28,7 @@ def endpoints() -> dict[str, Endpoint]:
     """Every endpoint that the servicers offer, by its full name."""
     offered = CatalogServicer({}).endpoints()
     for game in hosted_games().values():
-        offered += PositionServicer(game.wire, Tokens([], {}), Streams(1, 1, 1), Workshop()).endpoints()
+        offered += PositionServicer(game.wire, Tokens([], {}), Streams(1, 1, 1), Workshop(1, 1)).endpoints()
         # What else a servicer needs, it needs only when it is called.
         absent: dict[str, Any] = dict.fromkeys(signature(GameServicer).parameters)
         offered += GameServicer(**absent | {"wire": game.wire}).endpoints()

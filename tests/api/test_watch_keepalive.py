@@ -14,6 +14,7 @@ from tests.api.live import live
 from tests.api.quiet import play_on
 from tests.api.table import Table, Yard
 from tests.api.watcher import Watcher
+from whitehall.api.desk import Desk
 from whitehall.api.grpc_door import GrpcDoor, Limits
 from whitehall.sessions.redis_store import RedisStore
 from whitehall.telemetry.metrics import Metrics
@@ -60,14 +61,12 @@ def _door(ping_interval: float) -> GrpcDoor:
     """A door with nothing behind it, which lets idle clients ping so often."""
     limits = Limits(
         message_bytes=4096,
-        concurrent_calls=10,
         streams=8,
-        default_deadline=5,
         connection_age=60,
         longest_stream=60,
         ping_interval=ping_interval,
     )
-    return GrpcDoor([], Metrics(CollectorRegistry()), limits)
+    return GrpcDoor([], Desk(Metrics(CollectorRegistry()), concurrent_calls=10, default_deadline=5), limits)
 
 
 def _statuses(line: grpc.aio.Channel) -> Any:

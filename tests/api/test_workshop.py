@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
+from random import Random
 from threading import Event, active_count
 from time import monotonic
 from typing import Any
@@ -16,10 +17,12 @@ from google.rpc import error_details_pb2
 from tests.api.cluedo import Mansion, heavy_log
 from tests.api.live import Live, live, tampered, until
 from tests.api.refusals import refused
+from tests.games.cluedo.test_movement import widest_room
 from whitehall.api import positions
 from whitehall.api.workshop import Workshop
+from whitehall.games.cluedo.wire.positions import list_reachable_places
 from whitehall.games.core.wanted import IsWanted, NoLongerWanted
-from whitehall.gen.whitehall.cluedo.v1 import position_pb2
+from whitehall.gen.whitehall.cluedo.v1 import move_pb2, position_pb2
 from whitehall.gen.whitehall.cluedo.v1.deduction_pb2 import SuggestionLog, SuggestionValue
 from whitehall.gen.whitehall.cluedo.v1.position_pb2 import ValueSuggestionsResponse
 from whitehall.sessions.redis_store import RedisStore
@@ -231,12 +234,10 @@ async def test_an_inquiry_says_farewell_even_if_no_thread_is_free_for_its_first_
             call.cancel()
 
 
-async def test_calls_for_which_there_is_no_place_are_refused_by_name(
-    store: RedisStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("whitehall.main.Workshop", lambda: Workshop(threads=1, waiting=1))
+async def test_calls_for_which_there_is_no_place_are_refused_by_name(store: RedisStore) -> None:
     games = tampered("cluedo", questions={"ListPossibleSolutions": lambda _: Toil()})
-    async with live(store, PATIENT, games=games) as service:
+    few = {"long_answers_at_a_time": 1, "long_answers_waiting": 1}
+    async with live(store, PATIENT | few, games=games) as service:
         mansion = Mansion(service.yard.channel)
         calls = [mansion.positions.ListPossibleSolutions(a_request()) for _ in range(2)]
         await until(lambda: are_taken(service, 2))
@@ -246,6 +247,20 @@ async def test_calls_for_which_there_is_no_place_are_refused_by_name(
         for call in calls:
             call.cancel()
         await until(lambda: is_idle(service))
+
+
+def test_where_a_roll_leads_is_worked_out_apart_on_a_large_board_and_at_once_on_the_usual_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    placement = position_pb2.Placement(place=move_pb2.Place(room="L1"), pips=12)
+    usual = list_reachable_places(placement)
+    assert isinstance(usual, bytes)
+    board = widest_room(Random(3), 1)
+    monkeypatch.setattr("whitehall.games.cluedo.wire.positions.boards.board", lambda name: board)
+    work = list_reachable_places(placement)
+    assert not isinstance(work, bytes)
+    found = position_pb2.ReachablePlaces.FromString(work(lambda: True))
+    assert len(found.destinations) > 1000
 
 
 # --- inquiries ----------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
-from tests.bench import games
+from tests.bench import games, mansion
 from tests.bench.child import Child
 from tests.bench.load import Slice
 from tests.bench.machine import Cores
@@ -118,11 +118,17 @@ def _app_views(random: Random) -> list[ScotlandYardView]:
     return [game.view(state, options.hunter_seats[0]) for state, *_ in played]
 
 
-WORK = {"positions": _positions, "games": _games, "app deductions": _app_deductions, "app steps": _app_steps}
+WORK = {
+    "positions": _positions,
+    "games": _games,
+    "app deductions": _app_deductions,
+    "app steps": _app_steps,
+    **mansion.WORK,
+}
 """By name, what the engine can be asked to do."""
 
-APP_WORK = ("app deductions", "app steps")
-"""What older trees cannot do, as they have no app game: it is not asked of another commit's engine."""
+LATE_WORK = ("app deductions", "app steps", *mansion.WORK)
+"""What older trees cannot do, as they have neither app game nor Cluedo: it is not asked of another commit's engine."""
 
 
 def main() -> None:

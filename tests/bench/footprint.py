@@ -15,7 +15,7 @@ from typing import NamedTuple
 import grpc
 import redis.asyncio
 
-from tests.bench import machine
+from tests.bench import machine, mansion
 from tests.bench.calls import bearing, unary
 from tests.bench.child import ChildFailed
 from tests.bench.matches import Matchmaker
@@ -51,6 +51,8 @@ class Footprint(NamedTuple):
     service_bytes: int
     store_bytes: int
     """The memory of the two processes."""
+    deduction_bytes: int
+    """The most that a deduction of Cluedo keeps at a time."""
 
 
 async def footprint(folder: Path, *, starts: int, games: int, calls: int) -> Footprint:
@@ -70,7 +72,7 @@ async def footprint(folder: Path, *, starts: int, games: int, calls: int) -> Foo
             await asyncio.gather(*(_mixed_calls(channel, matchmaker, share) for _ in range(IN_FLIGHT)))
             own, *others = machine.family(pid)
             store_bytes = sum(map(machine.resident_bytes, others))
-            return Footprint(ready, stored, calls, machine.resident_bytes(own), store_bytes)
+            return Footprint(ready, stored, calls, machine.resident_bytes(own), store_bytes, mansion.most_bytes())
     raise ValueError("at least one start is needed")
 
 
@@ -80,6 +82,7 @@ async def _whitehall_serve(data: Path) -> AsyncIterator[tuple[int, str]]:
     flags = {
         "--data-dir": str(data),
         "--grpc-address": "127.0.0.1:0",
+        "--http-address": "127.0.0.1:0",
         "--admin-address": "127.0.0.1:0",
         "--operator-keys": ":".join(OPERATOR),
         "--drain-seconds": "0",

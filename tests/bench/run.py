@@ -15,7 +15,7 @@ from tests.bench.bars import Bar, at_least, at_most, below, unmeasured
 from tests.bench.calls import unary
 from tests.bench.contest import Contest
 from tests.bench.echo import SERVICE as ECHO
-from tests.bench.engine import APP_WORK, WORK, EngineSide
+from tests.bench.engine import LATE_WORK, WORK, EngineSide
 from tests.bench.footprint import Footprint, footprint
 from tests.bench.load import Slice
 from tests.bench.machine import Cores
@@ -42,6 +42,21 @@ SHARE_OF_ECHO = {
     "PlayMove": 0.85,
 }
 """By contest: how much of what a core can do in echoes it has to do in real calls."""
+
+A_SECOND = (
+    ("positions", "Mr X's positions", 100_000),
+    ("games", "complete games", 1_200),
+)
+"""By the engine's work: what it does, and how much of it a core has to do in a second."""
+
+EACH = (
+    ("app deductions", "a deduction from a whole app game", 2.0),
+    ("app steps", "a deduction that follows an app game", 0.2),
+    ("first mansion deductions", "a first deduction of Cluedo", 50.0),
+    ("mansion deductions", "a deduction in the middle of Cluedo", 5.0),
+    ("mansion walks", "the places in reach of a pawn", 0.2),
+)
+"""By the engine's work: what it does, and how many milliseconds it may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +103,7 @@ async def run(scale: Scale, against: str | None, step: Callable[[str], None]) ->
         for work in WORK:
             ours = await stack.enter_async_context(EngineSide.open(work, folder, cores))
             theirs = None
-            if source is not None and work not in APP_WORK:
+            if source is not None and work not in LATE_WORK:
                 theirs = await stack.enter_async_context(EngineSide.open(work, folder, cores, source))
             contests.append(Contest(f"engine, {work}", ours, theirs, scale.seconds / 2))
         no_peer = ""
@@ -171,15 +186,18 @@ def _judge(contests: list[Contest], found: Footprint, no_peer: str) -> list[Bar]
     for size in BATCHES:
         ratio = by_name[f"batches of {size}"].ratio(_capacity).median
         bars.append(at_least(f"batches of {size} against batches of one, positions", 20, ratio, "{:.1f}"))
-    positions, games, deductions, steps = (by_name[f"engine, {work}"].of_subject(_capacity).median for work in WORK)
-    bars.append(at_least("engine alone, Mr X's positions a second", 100_000, positions, "{:,.0f}"))
-    bars.append(at_least("engine alone, complete games a second", 1_200, games, "{:,.0f}"))
-    bars.append(at_least("engine alone, deductions from whole app games a second", 500, deductions, "{:,.0f}"))
-    bars.append(at_least("engine alone, deductions a second that follow an app game", 5_000, steps, "{:,.0f}"))
+    for work, words, bound in A_SECOND:
+        rate = by_name[f"engine, {work}"].of_subject(_capacity).median
+        bars.append(at_least(f"engine alone, {words} a second", bound, rate, "{:,.0f}"))
+    for work, words, milliseconds in EACH:
+        taken = by_name[f"engine, {work}"].of_subject(_cpu_each).median * 1000
+        bars.append(at_most(f"engine alone, ms for {words}", milliseconds, taken, "{:.2f}"))
     bars.append(at_most("seconds until ready", 2.0, statistics.median(found.ready), "{:.2f}"))
     mebibytes = found.service_bytes / 2**20
     bars.append(at_most(f"MiB of the process after {found.calls:,} calls", 150, mebibytes, "{:.0f}"))
     kibibytes = max(game.bytes for game in found.games) / 2**10
+    mebibytes = found.deduction_bytes / 2**20
+    bars.append(at_most("MiB that one deduction of Cluedo keeps", 64, mebibytes, "{:.0f}"))
     bars.append(at_most("KiB in the store of the largest complete game", 8, kibibytes, "{:.1f}"))
     cpu, p99 = f"server CPU per confirmed move against {PEER}", f"p99 of a confirmed move against {PEER}"
     if no_peer:

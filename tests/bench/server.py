@@ -15,6 +15,7 @@ import uvloop
 from prometheus_client import CollectorRegistry
 
 from tests.bench.echo import Sizes, Step, echoes
+from whitehall.api.desk import Desk
 from whitehall.api.grpc_door import GrpcDoor, Limits
 from whitehall.api.metered_store import MeteredStore
 from whitehall.api.tokens import Tokens
@@ -38,6 +39,7 @@ async def serve(folder: Path) -> None:
         {
             "data_dir": folder,
             "grpc_address": "127.0.0.1:0",
+            "http_address": "127.0.0.1:0",
             "admin_address": "127.0.0.1:0",
             "operator_keys": ":".join(OPERATOR),
             "token_keys": TOKEN_KEY.hex(),
@@ -56,7 +58,8 @@ async def serve(folder: Path) -> None:
         metrics = Metrics(CollectorRegistry())
         tokens = Tokens([TOKEN_KEY], dict([OPERATOR]))
         sizes = Sizes(positions, reads, [Step(*step) for step in steps])
-        door = GrpcDoor(echoes(sizes, tokens, MeteredStore(store, metrics)), metrics, _limits(settings))
+        desk = Desk(metrics, settings.max_concurrent_calls, settings.default_deadline_seconds)
+        door = GrpcDoor(echoes(sizes, tokens, MeteredStore(store, metrics)), desk, _limits(settings))
         _say(f"127.0.0.1:{await door.start('127.0.0.1:0')}")
         await _line()
         await door.close(0)
@@ -66,9 +69,7 @@ async def serve(folder: Path) -> None:
 def _limits(settings: Settings) -> Limits:
     return Limits(
         message_bytes=settings.max_message_bytes,
-        concurrent_calls=settings.max_concurrent_calls,
         streams=settings.max_streams,
-        default_deadline=settings.default_deadline_seconds,
         connection_age=HOUR,
         longest_stream=HOUR,
         ping_interval=PING_INTERVAL_SECONDS,

@@ -64,7 +64,9 @@ def test_possible_solutions_are_worked_out_from_a_file_of_logs(tmp_path: Path) -
     one, same, contradicted, wrong = map(json.loads, answered.output.splitlines())
     assert one == same
     assert one["deals"] == "840840000"
-    assert contradicted == {"contradiction": 1}
+    # The field that the service would name.
+    assert contradicted["error"].startswith("events[1]: contradicts")
+    assert contradicted["line"] == 3
     assert (wrong["line"], wrong["column"]) == (4, 30)
 
 
@@ -74,3 +76,23 @@ def test_a_deck_that_is_too_large_is_refused_before_anything_is_counted() -> Non
     words, log = map(json.loads, answered.output.splitlines())
     assert words["error"] == "suspects: 99 are too many: a deck has 9 at most"
     assert log["error"].startswith("suspects: ")
+
+
+def test_who_answers_a_suggestion_is_told_in_notation_and_json_alike() -> None:
+    hands = [{"cards": ["S1", "W1"]}, {"cards": ["S4", "L3"]}, {}]
+    question = {"hands": hands, "seat": 2, "suspect": "S4", "weapon": "W2", "location": "L3"}
+    words = "0 holds S1 W1; 1 holds S4 L3; 2 holds"
+    answered = run("refuter", f"{words} | 2 suggest S4 W2 L3", json.dumps(question), f"{words} | 1 suggest S4 W2 L3")
+    assert answered.exit_code == 0, answered.output
+    one, same, nobody = map(json.loads, answered.output.splitlines())
+    assert one == same == {"passed": [0], "refuter": 1, "cards": ["S4", "L3"]}
+    assert nobody == {"passed": [2, 0], "cards": []}
+
+
+def test_hands_that_cannot_be_are_wrong_where_the_line_or_the_field_says() -> None:
+    question = {"hands": [{"cards": ["S1"]}, {"cards": ["S1"]}], "suspect": "S4", "weapon": "W2", "location": "L3"}
+    answered = run("refuter", "0 holds S1; 1 holds X | 0 suggest S4 W2 L3", json.dumps(question))
+    assert answered.exit_code == 1
+    words, fields = map(json.loads, answered.output.splitlines())
+    assert words["column"] == 21
+    assert fields["error"].startswith("hands[1].cards[0]: S1 ")

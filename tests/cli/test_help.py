@@ -22,8 +22,10 @@ COMMANDS = {
     "locate",
     "scan",
     "possible-solutions",
+    "refuter",
     "verify",
     "config",
+    "health",
 }
 
 
@@ -53,7 +55,7 @@ def test_every_option_of_every_command_is_explained(name: str) -> None:
     assert all(option.opts[0] in text for option in options)
 
 
-@pytest.mark.parametrize("name", ["serve", "config"])
+@pytest.mark.parametrize("name", ["serve", "config", "health"])
 def test_every_setting_is_a_flag_of_the_commands_that_read_settings(name: str) -> None:
     flags = {flag for option in main.commands[name].params for flag in option.opts}
     assert {f"--{setting.replace('_', '-')}" for setting in Settings.model_fields} <= flags

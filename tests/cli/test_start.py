@@ -15,7 +15,7 @@ from whitehall.sessions.embedded import server_binary
 from whitehall.settings import Settings
 
 PASSWORD = "swordfish"
-ANY_PORT = ("--grpc-address", "127.0.0.1:0", "--admin-address", "127.0.0.1:0", "--log-format", "json")
+ANY_PORT = (*(f"--{listener}-address=127.0.0.1:0" for listener in ("grpc", "http", "admin")), "--log-format=json")
 
 
 def refused(program: Path, url: str) -> str:

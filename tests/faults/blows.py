@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from random import Random
@@ -42,6 +44,13 @@ class Blows:
         await self._lose_answers()
         self._kill(replica)
         await replica.start()
+
+    async def kill_worker(self) -> None:
+        """One worker dies. Its supervisor starts another one, and the others go on meanwhile."""
+        workers = self._random.choice(self._replicas).workers()
+        os.kill(self._random.choice(workers), signal.SIGKILL)
+        self._tally.count(Count.KILLED)
+        await self._lose_answers_or_wait()
 
     async def hang_service(self) -> None:
         """One replica stands still, then carries out what was given up long ago."""

@@ -30,6 +30,7 @@ _POLL_SECONDS = 0.02
 _PORTS = range(20_000, 32_000)
 """Below those of outgoing connections, one of which could else take the port of a replica that is down."""
 _SETTINGS: Mapping[str, str] = {
+    "http-address": "127.0.0.1:0",
     "admin-address": "127.0.0.1:0",
     # Streams end after three seconds, so that watchers come back by their cursors all the time.
     "stream-minutes": "0.05",
@@ -106,12 +107,13 @@ class _Mortal(ABC):
 class Replica(_Mortal):
     """`whitehall serve` at one address, on an embedded store in its folder or on the store at a URL."""
 
-    def __init__(self, folder: Path, redis_url: str | None = None) -> None:
+    def __init__(self, folder: Path, redis_url: str | None = None, workers: int = 1, **others: str) -> None:
         folder.mkdir()
         data = folder / "data"
         self.address = f"127.0.0.1:{_free_port()}"
         self.redis_url = redis_url or EmbeddedValkey(data).url
-        settings = {**_SETTINGS, "grpc-address": self.address, "data-dir": str(data)}
+        settings = {**_SETTINGS, "grpc-address": self.address, "data-dir": str(data), "workers": str(workers)}
+        settings |= {name.replace("_", "-"): value for name, value in others.items()}
         if redis_url is not None:
             settings["redis-url"] = redis_url
         program = Path(sys.executable).with_name("whitehall")
@@ -126,6 +128,11 @@ class Replica(_Mortal):
                     os.kill((await client.info("server"))["process_id"], signal.SIGKILL)
                     return
                 await asyncio.sleep(_POLL_SECONDS)
+
+    def workers(self) -> list[int]:
+        """The processes of its workers."""
+        assert self._process is not None
+        return worker_pids(self._process.pid)
 
     def faults(self) -> list[str]:
         """The lines of its log that tell of a fault of its own, rather than of what was done to it."""
@@ -160,6 +167,22 @@ class Store(_Mortal):
             with suppress(redis.RedisError):
                 return bool(await client.ping())
         return False
+
+
+def worker_pids(supervisor: int) -> list[int]:
+    """The workers among the children of a process."""
+    children = [
+        int(pid)
+        for thread in Path(f"/proc/{supervisor}/task").iterdir()
+        for pid in (thread / "children").read_text().split()
+    ]
+    return [pid for pid in children if b"whitehall.workers.worker" in _command_line(pid)]
+
+
+def _command_line(pid: int) -> bytes:
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
 
 
 def _free_port() -> int:

@@ -32,10 +32,13 @@ PATIENCE_SECONDS = 90.0
 
 
 @asynccontextmanager
-async def a_site(folder: Path, random: Random, program: Path | None = None, replicas: int = 1) -> AsyncIterator[Site]:
+async def a_site(
+    folder: Path, random: Random, program: Path | None = None, replicas: int = 1, workers: int = 1
+) -> AsyncIterator[Site]:
     """Replicas on one store of this program, or a single one on its embedded store."""
     store = None if program is None else Store(program, folder / "store")
-    site = [Replica(folder / f"replica{n}", store.url if store else None) for n in range(replicas)]
+    url = store.url if store else None
+    site = [Replica(folder / f"replica{n}", url, workers) for n in range(replicas)]
     try:
         if store is not None:
             await store.start()
@@ -91,6 +94,13 @@ async def test_replicas_and_their_valkey_are_killed_in_turn_and_lose_nothing(
     random = Random(seed)
     async with a_site(tmp_path, random, server_binary(), replicas=2) as site:
         await survive(site, lambda blows: 2 * [blows.kill_store, blows.kill_service], seed, random, report)
+
+
+async def test_killed_workers_and_killed_supervisors_lose_nothing(tmp_path: Path, seed: int, report: Report) -> None:
+    """The others serve on, and the killed one is replaced; all of them end with their supervisor."""
+    random = Random(seed)
+    async with a_site(tmp_path, random, workers=3) as site:
+        await survive(site, lambda blows: [*3 * [blows.kill_worker], blows.kill_service], seed, random, report)
 
 
 async def test_a_service_on_redis_loses_nothing(

@@ -29,6 +29,8 @@ from whitehall.sessions.store import (
 )
 
 CALLS = 1000
+PATIENCE = 30.0
+"""Seconds after which a call is taken never to get its turn."""
 GAMES = 50
 
 
@@ -78,7 +80,7 @@ async def test_more_calls_than_connections_wait_for_their_turn(store: RedisStore
 
     async def reads() -> None:
         for _ in range(8):
-            found = await store.read(game_id)
+            found = await store.read(game_id, timeout=PATIENCE)
             assert found is not None
             assert found.version == version
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from collections.abc import Iterable
@@ -11,6 +12,7 @@ from prometheus_client import CollectorRegistry, Metric
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse_openmetrics
 from prometheus_client.parser import text_string_to_metric_families as parse_text
 
+from whitehall.sessions.traffic import Traffic
 from whitehall.telemetry.metrics import ABANDONED, CODES, Metrics
 
 OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
@@ -25,13 +27,22 @@ EXPECTED = {
     "whitehall_games_finished": ("counter", {"game", "ended_by"}),
     "whitehall_moves_accepted": ("counter", {"game"}),
     "whitehall_moves_refused": ("counter", {"game", "rule"}),
+    "whitehall_deduction_seconds": ("histogram", {"game"}),
+    "whitehall_deduction_possibilities": ("histogram", {"game"}),
     "whitehall_watchers": ("gauge", {"game"}),
     "whitehall_long_answers": ("gauge", set()),
     "whitehall_store_operation_seconds": ("histogram", {"operation", "outcome"}),
+    "whitehall_store_connections": ("gauge", set()),
+    "whitehall_store_calls": ("gauge", set()),
+    "whitehall_store_calls_waiting": ("gauge", set()),
+    "whitehall_store_repeats": ("counter", set()),
+    "whitehall_store_connects": ("counter", set()),
     "whitehall_store_conflicts": ("counter", set()),
     "whitehall_duplicate_requests": ("counter", set()),
     "whitehall_event_loop_lag_seconds": ("histogram", set()),
     "whitehall_log_lines_dropped": ("counter", set()),
+    "whitehall_workers": ("gauge", set()),
+    "whitehall_worker_restarts": ("counter", set()),
     "whitehall_ready": ("gauge", set()),
     "whitehall_build_info": ("gauge", {"version", "python"}),
 }
@@ -68,6 +79,7 @@ def use_everything(metrics: Metrics) -> None:
     game.accepted()
     game.refused("SY-MOVE-04")
     game.finished(ABANDONED)
+    game.deduced(0.01, 12)
     metrics.store_operation("write").observe("ok", 0.001)
     metrics.event_loop_lag.observe(0)
 
@@ -80,6 +92,11 @@ def test_the_metrics_are_those_that_dashboards_and_alerts_are_made_for(metrics: 
         if family.name.startswith(("grpc_", "whitehall_"))
     }
     assert found == EXPECTED
+
+
+def test_each_metric_describes_itself_as_it_is_scraped(metrics: Metrics) -> None:
+    """What the documentation is made from, and what dashboards and alerts are checked against."""
+    assert {each.name.removesuffix("_total"): (each.kind, set(each.labels)) for each in metrics.described} == EXPECTED
 
 
 def test_names_follow_prometheus_own_rules(metrics: Metrics) -> None:
@@ -96,7 +113,7 @@ def test_names_follow_prometheus_own_rules(metrics: Metrics) -> None:
             assert not sample.name.endswith("_created"), sample.name
             assert all(re.fullmatch(r"[a-z][a-z0-9_]*", label) for label in sample.labels), sample.name
         if family.type == "histogram":
-            assert re.search(r"_(seconds|bytes)$", family.name), family.name
+            assert re.search(r"_(seconds|bytes|possibilities)$", family.name), family.name
 
 
 def test_the_numbers_of_the_process_itself_are_there(metrics: Metrics) -> None:
@@ -133,6 +150,9 @@ def test_the_errors_that_alerts_watch_are_at_zero_before_the_first(metrics: Metr
     metrics.method(SERVICE, "PlayMove", "unary")
     for code in ("UNKNOWN", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS"):
         assert value(metrics, "grpc_server_handled_total", grpc_code=code) == 0
+    metrics.store_operation("write")
+    for outcome in ("unavailable", "fault"):
+        assert value(metrics, "whitehall_store_operation_seconds_count", outcome=outcome) == 0
 
 
 def test_games_and_moves_are_counted(metrics: Metrics) -> None:
@@ -176,6 +196,33 @@ def test_store_operations_are_timed_by_outcome(metrics: Metrics) -> None:
     assert value(metrics, "whitehall_store_operation_seconds_sum", operation="write", outcome="unavailable") == 2
     assert value(metrics, "whitehall_store_conflicts_total") == 1
     assert value(metrics, "whitehall_duplicate_requests_total") == 1
+
+
+def test_a_deduction_is_timed_and_its_possibilities_are_counted(metrics: Metrics) -> None:
+    game = metrics.game("scotland-yard", [])
+    game.deduced(0.002, 13)
+    game.deduced(0.2, 1)
+    assert value(metrics, "whitehall_deduction_seconds_sum") == pytest.approx(0.202)
+    assert value(metrics, "whitehall_deduction_possibilities_bucket", le="1.0") == 1
+    assert value(metrics, "whitehall_deduction_possibilities_bucket", le="20.0") == 2
+    assert value(metrics, "whitehall_deduction_possibilities_sum") == 14
+
+
+async def test_what_goes_on_with_the_store_is_asked_for_at_each_scrape(metrics: Metrics) -> None:
+    traffic = Traffic(limit=1)
+    metrics.store_traffic_is(traffic)
+    traffic.connected()
+    traffic.repeats = 3
+    async with traffic:
+        waiting = asyncio.ensure_future(traffic.__aenter__())
+        await asyncio.sleep(0)
+        names = ("connections", "calls", "calls_waiting", "connects_total", "repeats_total")
+        assert [value(metrics, f"whitehall_store_{name}") for name in names] == [1, 1, 1, 1, 3]
+    await waiting
+    assert value(metrics, "whitehall_store_calls_waiting") == 0
+    assert value(metrics, "whitehall_store_calls") == 1
+    await traffic.__aexit__()
+    assert value(metrics, "whitehall_store_calls") == 0
 
 
 def test_readiness_is_asked_for_at_each_scrape(metrics: Metrics) -> None:
@@ -224,7 +271,7 @@ def test_ten_thousand_calls_of_every_kind_add_no_series_beyond_the_closed_sets(m
     assert count["grpc_server_handled_total"] == len(methods) * (len(CODES) + 1)
     assert count["whitehall_moves_refused_total"] == len(rules) + 1
     assert count["whitehall_games_finished_total"] == len(rules) + 2
-    assert count["whitehall_store_operation_seconds_count"] == 3
+    assert count["whitehall_store_operation_seconds_count"] == 5, "ok, conflict and other; and unavailable and fault"
 
 
 def test_examples_with_a_trace_are_told_to_those_who_ask_for_openmetrics_only(metrics: Metrics) -> None:

@@ -1,11 +1,14 @@
-"""The committed code in `service/whitehall/gen` is what the protos give, and a difference would be noticed."""
+"""The committed code in `service/whitehall/gen` and in `clients` is what the protos give, and a difference would be
+noticed.
+"""
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
 
-from tools.generate import GENERATED, differences, generate
+from tools import clients
+from tools.generate import GENERATED, ROOT, differences, generate
 
 
 def test_the_committed_code_is_what_the_protos_give(tmp_path: Path) -> None:
@@ -39,3 +42,18 @@ def test_the_rewritten_imports_lead_into_our_package(tmp_path: Path) -> None:
         and "whitehall.gen." not in line
     ]
     assert stray == []
+
+
+def test_what_is_made_for_the_clients_is_what_its_sources_give(tmp_path: Path) -> None:
+    clients.generate(tmp_path)
+    assert [line for made in clients.MADE for line in differences(ROOT / made, tmp_path / made)] == []
+    assert [name for name, text in clients.STAMPED.items() if (ROOT / name).read_text() != text] == []
+
+
+def test_blocking_code_is_asynchronous_code_without_the_waiting() -> None:
+    code = '"""Doc."""\nimport asyncio\nasync def f() -> AsyncGenerator[T, None]:\n    async for x in y: await g(x)\n'
+    assert clients.blocking(code).splitlines()[1:] == [
+        '"""Doc."""',
+        "def f() -> Generator[T, None, None]:",
+        "    for x in y: g(x)",
+    ]

@@ -83,7 +83,7 @@ def test_generated_code_takes_no_top_level_name_but_our_own(installed: Path, tmp
 def test_the_installed_service_becomes_ready_and_stops_when_told(installed: Path, tmp_path: Path) -> None:
     """`whitehall serve` on an empty folder answers /readyz with 200 and ends with code 0 on SIGTERM."""
     admin = f"127.0.0.1:{free_port()}"
-    addresses = ["--grpc-address", "127.0.0.1:0", "--admin-address", admin]
+    addresses = ["--grpc-address", "127.0.0.1:0", "--http-address", "127.0.0.1:0", "--admin-address", admin]
     output = tmp_path / "output"
     with output.open("wb") as sink:
         service = subprocess.Popen(

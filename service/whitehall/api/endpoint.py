@@ -4,10 +4,20 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 
 from whitehall.api.answer import Answer
 from whitehall.api.call import Call
+
+Admission = Callable[[str | None], object]
+"""Asks by its token whether a caller may ask at all; raises a `Refusal` if not."""
+
+
+def everybody(token: str | None) -> None:
+    """Lets every caller ask."""
+
 
 UnaryHandler = Callable[[Any, Call], Awaitable[Answer]]
 StreamHandler = Callable[[Any, Call], AsyncGenerator[Answer]]
@@ -22,6 +32,8 @@ class Unary:
     name: str
     request: type[Message]
     handler: UnaryHandler
+    admit: Admission = everybody
+    """What a caller has to pass to be told what is wrong with a request. The handler itself asks for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +44,7 @@ class ServerStream:
     name: str
     request: type[Message]
     handler: StreamHandler
+    admit: Admission = everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +58,15 @@ class Duplex:
 
 
 Endpoint = Unary | ServerStream | Duplex
+
+
+def described(endpoint: Endpoint) -> MethodDescriptor:
+    """What the proto says of the endpoint: its options, its comments, the types of request and answer."""
+    service: Any = endpoint.request.DESCRIPTOR.file.pool.FindServiceByName(endpoint.service)
+    method: MethodDescriptor = service.methods_by_name[endpoint.name]
+    return method
+
+
+def answer_type(endpoint: Endpoint) -> type[Message]:
+    """The message that the endpoint answers with."""
+    return GetMessageClass(described(endpoint).output_type)

@@ -7,6 +7,7 @@ import grpc
 from google.protobuf import any_pb2, duration_pb2
 from google.rpc import error_details_pb2, status_pb2
 
+from whitehall.games.core.text import Text
 from whitehall.sessions.refusal import Reason, Refusal
 
 DOMAIN = "whitehall"
@@ -26,6 +27,11 @@ class ErrorRow:
     code: grpc.StatusCode
     en: str
     fr: str
+
+    @property
+    def text(self) -> Text:
+        """The sentence in both."""
+        return Text(self.en, self.fr)
 
 
 _Code = grpc.StatusCode
@@ -113,8 +119,8 @@ ERRORS: Mapping[Reason, ErrorRow] = {
     ),
     Reason.STALE_REVISION: ErrorRow(
         _Code.ABORTED,
-        "The game has moved on from the expected revision.",
-        "La partie a avancé depuis la révision attendue.",
+        "The game is at another revision than the expected one.",
+        "La partie est à une autre révision que celle attendue.",
     ),
     Reason.STORE_UNAVAILABLE: ErrorRow(
         _Code.UNAVAILABLE,
@@ -151,6 +157,21 @@ ERRORS: Mapping[Reason, ErrorRow] = {
         _Code.RESOURCE_EXHAUSTED,
         "The options and the history of this game leave more open than can be worked out.",
         "Les options et l'historique de cette partie laissent trop de possibilités à examiner.",
+    ),
+    Reason.REQUEST_TOO_LARGE: ErrorRow(
+        _Code.RESOURCE_EXHAUSTED,
+        "The request is larger than the service takes.",
+        "La requête est plus grande que ce que le service accepte.",
+    ),
+    Reason.TOO_MANY_REQUESTS: ErrorRow(
+        _Code.RESOURCE_EXHAUSTED,
+        "This token makes more calls than it may.",
+        "Ce jeton fait plus d'appels qu'il n'en a le droit.",
+    ),
+    Reason.UNSUPPORTED: ErrorRow(
+        _Code.UNIMPLEMENTED,
+        "The service does not understand requests that are sent in this way.",
+        "Le service ne comprend pas les requêtes envoyées de cette façon.",
     ),
     Reason.DEADLINE_EXCEEDED: ErrorRow(
         _Code.DEADLINE_EXCEEDED,
@@ -193,19 +214,19 @@ def _weight(parameters: str) -> float:
 
 
 def sentence(refusal: Refusal, language: str) -> str:
-    """What a person is told: the rule itself where one forbids the move, the first faulty field and what is wrong with
-    it, else the row's words.
+    """What a person is told, in their language."""
+    return _text(refusal).spoken_in(language)
+
+
+def _text(refusal: Refusal) -> Text:
+    """The rule itself where one forbids the move, the first faulty field and what is wrong with it, else the words that
+    go with the reason.
     """
     if refusal.violation is not None:
-        rule = refusal.violation.rule
-        return rule.fr if language == "fr" else rule.en
-    row = ERRORS[refusal.reason]
-    words = row.fr if language == "fr" else row.en
+        return refusal.violation.rule.text
     if refusal.faults:
-        fault = refusal.faults[0]
-        # What is wrong with it is known in English only.
-        return f"{fault.field}: {fault.description}" if language == "en" else f"{fault.field} : {words}"
-    return words
+        return refusal.faults[0].placed
+    return ERRORS[refusal.reason].text
 
 
 def status(refusal: Refusal, language: str) -> status_pb2.Status:
@@ -219,7 +240,7 @@ def status(refusal: Refusal, language: str) -> status_pb2.Status:
     ]
     if refusal.faults:
         violations = [
-            error_details_pb2.BadRequest.FieldViolation(field=fault.field, description=fault.description)
+            error_details_pb2.BadRequest.FieldViolation(field=fault.field, description=fault.text.spoken_in(language))
             for fault in refusal.faults[:MOST_FAULTS]
         ]
         details.append(_packed(error_details_pb2.BadRequest(field_violations=violations)))

@@ -3,13 +3,16 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
+from typing import TypeVar
 
 import protovalidate
 from google.protobuf.message import DecodeError, Message
 
-from whitehall.api.answer import proto_bytes
+from whitehall.api.answer import Answer, proto_bytes
 from whitehall.api.call import Call
 from whitehall.api.endpoint import Duplex, ServerStream, Unary
+from whitehall.api.errors import MOST_FAULTS
+from whitehall.api.field_rules import text_of
 from whitehall.games.core.fault import InvalidField, TooMuchWork
 from whitehall.games.core.rule import IllegalMove
 from whitehall.sessions.refusal import FieldFault, Reason, Refusal, illegal, invalid_field
@@ -23,6 +26,8 @@ SMALL_REQUEST = 1024
 would keep everybody else waiting for half a minute.
 """
 
+MessageT = TypeVar("MessageT", bound=Message)
+
 _validator = protovalidate.Validator()
 
 
@@ -31,17 +36,23 @@ async def answer(endpoint: Unary, data: bytes, call: Call) -> bytes:
     faults otherwise.
     """
     try:
-        request = read(endpoint.request, data)
+        request = _request(endpoint, data, call)
         async with asyncio.timeout_at(_loop_time(call)):
             return proto_bytes(await endpoint.handler(request, call))
     except Exception as error:
         raise refusal_for(error) from error
 
 
+async def respond(endpoint: Unary, request: Message, call: Call) -> Answer:
+    """Answers one valid request within the call's time. Doors that do not speak in protobuf's bytes come in here."""
+    async with asyncio.timeout_at(_loop_time(call)):
+        return await endpoint.handler(request, call)
+
+
 async def answers(endpoint: ServerStream, data: bytes, call: Call) -> AsyncIterator[bytes]:
     """Answers one request with a stream."""
     try:
-        request = read(endpoint.request, data)
+        request = _request(endpoint, data, call)
         async with aclosing(endpoint.handler(request, call)) as stream:
             async for message in stream:
                 yield proto_bytes(message)
@@ -64,6 +75,15 @@ async def converse(endpoint: Duplex, data: AsyncIterator[bytes], call: Call) -> 
         raise refusal_for(error) from error
 
 
+def _request(endpoint: Unary | ServerStream, data: bytes, call: Call) -> Message:
+    try:
+        return read(endpoint.request, data)
+    except Refusal:
+        # Who may not ask at all is told that, and not what is wrong with the question. Valid ones wait for the handler.
+        endpoint.admit(call.token)
+        raise
+
+
 def read(kind: type[Message], data: bytes) -> Message:
     """A valid request, or the refusal that names the field at fault, or several of a small request."""
     request = kind()
@@ -71,11 +91,16 @@ def read(kind: type[Message], data: bytes) -> Message:
         request.ParseFromString(data)
     except DecodeError as error:
         raise Refusal(Reason.MALFORMED_REQUEST, metadata={"type": kind.DESCRIPTOR.name}) from error
+    return checked(request, len(data))
+
+
+def checked(request: MessageT, size: int) -> MessageT:
+    """A request of so many bytes if the proto's ranges allow it, else the refusal that names the field at fault."""
     violations = _validator.collect_violations(request, fail_fast=True)
     if violations:
-        if len(data) <= SMALL_REQUEST:
+        if size <= SMALL_REQUEST:
             violations = _validator.collect_violations(request)
-        faults = [FieldFault(_path(violation.proto.field), violation.proto.message) for violation in violations]
+        faults = [FieldFault(_path(each.proto.field), text_of(each, request)) for each in violations[:MOST_FAULTS]]
         raise Refusal(Reason.INVALID_FIELD, faults=faults, metadata={"field": faults[0].field})
     return request
 
@@ -85,8 +110,8 @@ def refusal_for(error: Exception) -> Exception:
     match error:
         case TooMuchWork(most=most):
             return Refusal(Reason.TOO_MUCH_WORK, metadata={"limit": most})
-        case InvalidField(field=field, description=description, rule=rule):
-            return invalid_field(field, description, rule)
+        case InvalidField(field=field, text=text, rule=rule):
+            return invalid_field(field, text, rule)
         case IllegalMove(violation=violation):
             return illegal(violation)
         case StoreUnavailable():

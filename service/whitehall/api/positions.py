@@ -47,11 +47,11 @@ class PositionServicer:
         for name, answer_one in self._wire.questions.items():
             method = _Method(self._wire, name, answer_one, self._workshop)
             twin = _Method(self._wire, f"Stream{name}", answer_one, self._workshop)
-            endpoints.append(Unary(service, method.name, method.request, self._unary(method)))
+            endpoints.append(Unary(service, method.name, method.request, self._unary(method), self._tokens.operator))
             endpoints.append(Duplex(service, twin.name, twin.request, self._duplex(twin)))
         for name, begin in self._wire.inquiries.items():
             request = getattr(self._wire.position_messages, f"{name}Request")
-            endpoints.append(ServerStream(service, name, request, self._stream(begin)))
+            endpoints.append(ServerStream(service, name, request, self._stream(begin), self._tokens.operator))
         return endpoints
 
     def _unary(self, method: "_Method") -> UnaryHandler:

@@ -26,6 +26,7 @@ from whitehall.api.wire import Wire
 from whitehall.api.workshop import Workshop
 from whitehall.games.core.encoding import embedded
 from whitehall.games.core.seat import PUBLIC, Seat, Viewer
+from whitehall.games.core.text import Text
 from whitehall.gen.whitehall.common.v1 import chance_pb2, game_pb2, rule_pb2
 from whitehall.sessions.cursor import cursor, parse_cursor
 from whitehall.sessions.fairness import commitment
@@ -49,6 +50,8 @@ SEAT_ONLY = (Kind.SEAT,)
 HOST_ONLY = (Kind.HOST,)
 WATCHERS = (Kind.SEAT, Kind.SPECTATOR)
 ANYBODY = (Kind.SEAT, Kind.SPECTATOR, Kind.HOST)
+
+_NO_CURSOR = Text("is no cursor", "n'est pas un curseur")
 
 DEFAULT_PAGE = 100
 """Revisions on a page of ListEvents where the caller names no number."""
@@ -97,7 +100,7 @@ class GameServicer:
         """Every session method of the game's service."""
         service, pb = self._wire.service, self._pb
         return [
-            Unary(service, "CreateGame", pb.CreateGameRequest, self.create_game),
+            Unary(service, "CreateGame", pb.CreateGameRequest, self.create_game, self._tokens.operator),
             Unary(service, "RotateToken", pb.RotateTokenRequest, self.rotate_token),
             Unary(service, "StartGame", pb.StartGameRequest, self.start_game),
             Unary(service, "GetGame", pb.GetGameRequest, self.get_game),
@@ -238,10 +241,12 @@ class GameServicer:
         session, bearer = await self._open(request, call, ANYBODY)
         if session.state is None:
             raise Refusal(Reason.GAME_NOT_STARTED)
+        began = time.monotonic()
         view = self._rules.view(session.state, bearer.viewer)
         deductions = self._wire.write_deductions(view, request)
         if not isinstance(deductions, bytes):
             deductions = await self._workshop.work_out(deductions)
+        self._metrics.deduced(time.monotonic() - began, self._wire.possibilities(deductions))
         return _at_revision(session, self._pb.GetDeductionsResponse, "deductions", deductions)
 
     async def list_events(self, request: Any, call: Call) -> Any:
@@ -251,7 +256,7 @@ class GameServicer:
         if request.page_token:
             seen = parse_cursor(request.page_token)
             if seen is None:
-                raise invalid_field("page_token", "is no cursor")
+                raise invalid_field("page_token", _NO_CURSOR)
         count = request.page_size or DEFAULT_PAGE
         entries = await self._referee.history(session, seen, count, call.patience)
         more = bool(entries) and entries[-1].version.revision < session.revision
@@ -335,7 +340,7 @@ class GameServicer:
         if request.cursor:
             seen = parse_cursor(request.cursor)
             if seen is None:
-                raise invalid_field("cursor", "is no cursor")
+                raise invalid_field("cursor", _NO_CURSOR)
         # Spread the ends of streams, lest all clients of a process come back at one moment.
         ends = time.monotonic() + self._stream_seconds * self._jitter.uniform(0.9, 1.1)
         with self._streams.watch(request.game_id, bearer.caller.holder), self._metrics.watching():

@@ -74,7 +74,7 @@ class Streams:
         Refused when the next item takes longer than `patience` seconds.
         """
         drained = asyncio.ensure_future(self._drained.wait())
-        coming = asyncio.ensure_future(_next(items))
+        coming = asyncio.ensure_future(upcoming(items))
         try:
             while True:
                 await asyncio.wait({coming, drained}, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
@@ -83,10 +83,10 @@ class Streams:
                         return
                     raise Refusal(Reason.DEADLINE_EXCEEDED)
                 item = coming.result()
-                if item is _END:
+                if item is END:
                     return
                 yield cast(T, item)
-                coming = asyncio.ensure_future(_next(items))
+                coming = asyncio.ensure_future(upcoming(items))
         finally:
             # The generator can't be closed while a task is inside it.
             for task in (coming, drained):
@@ -107,9 +107,10 @@ def _counted(counter: Counter[K], key: K) -> Iterator[None]:
             del counter[key]
 
 
-_END = object()
+END: Final = object()
+"""Stands for an item where there are no more."""
 
 
-async def _next(items: AsyncIterator[T]) -> T | object:
-    """The next item, or `_END`: a task can't end with StopAsyncIteration."""
-    return await anext(items, _END)
+async def upcoming(items: AsyncIterator[T]) -> T | object:
+    """The next item, or `END`: a task can't end with StopAsyncIteration."""
+    return await anext(items, END)

@@ -114,6 +114,10 @@ class Wire(Codec, Protocol):
         """
         ...
 
+    def possibilities(self, deductions: bytes) -> int:
+        """How many stations or solutions such encoded deductions leave possible."""
+        ...
+
     def write_event(self, event: Any) -> Message:
         """An event that has been cut to what its viewer may know."""
         ...

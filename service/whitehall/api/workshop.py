@@ -18,12 +18,6 @@ from whitehall.sessions.refusal import Reason, Refusal
 
 T = TypeVar("T")
 
-THREADS: Final = 2
-"""Answers that are worked out at a time. They share one processor, also with the calls that are answered at once: the
-second one lets short answers overtake a long one.
-"""
-WAITING: Final = 250
-"""Answers that may wait for a thread. Most take a few milliseconds, so the last one waits a second or two."""
 RETRY_AFTER: Final = 1.0
 """Seconds after which a caller who found no place may try again."""
 
@@ -31,7 +25,10 @@ RETRY_AFTER: Final = 1.0
 class Workshop:
     """The threads of this process for long work, and the places in them and before them."""
 
-    def __init__(self, threads: int = THREADS, waiting: int = WAITING) -> None:
+    def __init__(self, threads: int, waiting: int) -> None:
+        """So many answers are worked out at a time, and so many may wait for a thread. All share one processor, also
+        with the calls that are answered at once: a second thread lets short answers overtake a long one.
+        """
         self._threads = ThreadPoolExecutor(threads, "workshop")
         self._limit = threads + waiting
         # Added to on the loop, taken from wherever the work ends.

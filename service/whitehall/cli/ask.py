@@ -110,9 +110,23 @@ def possible_solutions(questions: tuple[str, ...], files: tuple[str, ...]) -> No
 
     A question is what a player has written down: '3 players seat 0 holds S1 S2 W1 W2 L1 L2 | 0 suggest S3 W3 L3;
     1 pass; 2 show W3 | 1 suggest S4 W2 L4; 2 show'. Each deal that fits counts alike. A log that no deal fits is
-    answered by the number of the event that contradicts those before it, from 0.
+    wrong, and its line names the first event that contradicts what was noted before it, counted from 0.
     """
     from whitehall.cli.cluedo_answers import solutions  # noqa: PLC0415 - see above
     from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above
 
     answer_all(questions, files, solutions)
+
+
+@click.command(epilog=EXIT_CODES)
+@_asking
+def refuter(questions: tuple[str, ...], files: tuple[str, ...]) -> None:
+    """Tell who has to answer a suggestion at a game of Cluedo when all hands are known, and with which cards.
+
+    A question is the hands of all seats, then the suggestion: '0 holds S1 W1; 1 holds S4 L3; 2 holds W2 | 0 suggest S4
+    W2 L3'.
+    """
+    from whitehall.cli import cluedo_answers  # noqa: PLC0415 - see above
+    from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above
+
+    answer_all(questions, files, cluedo_answers.refuter)

@@ -7,8 +7,9 @@ from typing import Any, TextIO, cast
 import click
 
 from whitehall import __version__
-from whitehall.cli.ask import legal_moves, locate, possible_locations, possible_solutions, scan, validate
+from whitehall.cli.ask import legal_moves, locate, possible_locations, possible_solutions, refuter, scan, validate
 from whitehall.cli.config import config
+from whitehall.cli.health import health
 from whitehall.cli.play import play
 from whitehall.cli.serve import serve
 from whitehall.cli.verify import verify
@@ -47,7 +48,7 @@ def main() -> None:
     """
 
 
-QUESTIONS = (legal_moves, validate, possible_locations, locate, scan, possible_solutions, verify)
+QUESTIONS = (legal_moves, validate, possible_locations, locate, scan, possible_solutions, refuter, verify)
 
-for command in (serve, play, *QUESTIONS, config):
+for command in (serve, play, *QUESTIONS, config, health):
     main.add_command(command)

@@ -12,17 +12,14 @@ import structlog
 import uvloop
 
 from whitehall import __version__
-from whitehall.api.board_files import BoardFileError
 from whitehall.cli.buf import buf_curl
-from whitehall.main import Addresses, running, serve
-from whitehall.sessions.embedded import EmbeddedError
-from whitehall.sessions.redis_store import StoreUnsuitable
-from whitehall.sessions.store import StoreUnavailable
+from whitehall.main import CANNOT_START, Addresses, running, serve, until_stopped
 from whitehall.settings import Settings
 from whitehall.telemetry import log
+from whitehall.workers.supervisor import WorkersFailed, supervising
 
-_TOLD = (BoardFileError, EmbeddedError, StoreUnsuitable, StoreUnavailable, OSError)
-"""What may keep the service from starting, with a text for the operator."""
+_TOLD = (*CANNOT_START, WorkersFailed)
+"""What has a text for the operator."""
 
 FIRST_CALL = """{buf_curl}{operator} -d '{{"preset": "new", "players": 2}}' \\
       http://{grpc}/whitehall.scotlandyard.v1.ScotlandYardService/CreateGame"""
@@ -32,9 +29,19 @@ def run_service(settings: Settings) -> None:
     """Runs the service until SIGTERM or Ctrl-C, and prints where it listens. Raises `ClickException`."""
     log.configure(settings.log_format, settings.log_level)
     try:
-        uvloop.run(serve(settings, lambda addresses: _announce(settings, addresses)))
+        uvloop.run(_serve(settings))
     except Exception as error:
         raise _fault(error) from error
+
+
+async def _serve(settings: Settings) -> None:
+    def announce(addresses: Addresses) -> None:
+        _announce(settings, addresses)
+
+    if settings.workers == 1:
+        await serve(settings, announce)
+    else:
+        await until_stopped(supervising(settings), announce, asyncio.Event())
 
 
 def _fault(error: Exception) -> click.ClickException:
@@ -50,6 +57,7 @@ def _announce(settings: Settings, addresses: Addresses) -> None:
     operator = bearer.format(id=settings.operator_keys[0].id) if settings.operator_keys else ""
     click.echo(f"Whitehall {__version__}")
     click.echo(f"  gRPC      {addresses.grpc}")
+    click.echo(f"  HTTP      http://{addresses.http}")
     click.echo(f"  metrics   http://{addresses.admin}/metrics")
     click.echo(f"  health    http://{addresses.admin}/readyz")
     click.echo("  a first call:")
@@ -69,7 +77,14 @@ def throwaway_service() -> Iterator[str]:
     with TemporaryDirectory(prefix="whitehall-") as folder:
         any_port = "127.0.0.1:0"
         settings = Settings.load(
-            {"data_dir": folder, "grpc_address": any_port, "admin_address": any_port, "drain_seconds": 0}, {}
+            {
+                "data_dir": folder,
+                "grpc_address": any_port,
+                "http_address": any_port,
+                "admin_address": any_port,
+                "drain_seconds": 0,
+            },
+            {},
         )
         thread = threading.Thread(target=lambda: uvloop.run(_live(settings, address, leave)), name="whitehall")
         thread.start()

@@ -6,7 +6,7 @@ The library's own retries are off. It would repeat any command, and only the sto
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import redis.exceptions as failures
@@ -38,8 +38,22 @@ _SCRIPT_LINE = re.compile(r"script: ([0-9a-f]{40}), on @user_script:(\d+)")
 _CALLED = re.compile(r"redis\.call\('(\w+)'")
 
 
-def make_client(url: str, connections: int) -> Redis:
-    """A client for `redis://`, `rediss://` or `unix://`; nothing is sent yet.
+class _Pool(ConnectionPool):
+    """A pool that tells of each connection, whenever one is made."""
+
+    connected: Callable[[], None]
+
+    def make_connection(self) -> Any:
+        connection = super().make_connection()  # type: ignore[no-untyped-call]
+        connection.register_connect_callback(self._tell)
+        return connection
+
+    def _tell(self, _connection: object) -> None:
+        self.connected()
+
+
+def make_client(url: str, connections: int, connected: Callable[[], None] = lambda: None) -> Redis:
+    """A client for `redis://`, `rediss://` or `unix://`; nothing is sent yet. `connected` is told of each connection.
 
     Raises ValueError if the URL is none of these, or has a part or an option that can't be used. It does not tell the
     URL, which may hold a password.
@@ -50,7 +64,7 @@ def make_client(url: str, connections: int) -> Redis:
     connection. Notices of maintenance are off, as with them the library would reuse connections with unread data.
     """
     try:
-        pool = ConnectionPool.from_url(
+        pool = _Pool.from_url(
             url,
             max_connections=connections,
             protocol=3,
@@ -62,7 +76,8 @@ def make_client(url: str, connections: int) -> Redis:
             maint_notifications_config=MaintNotificationsConfig(enabled=False),
         )
         # Options are looked at by connections only. This one is never opened.
-        pool.make_connection()  # type: ignore[no-untyped-call]
+        pool.make_connection()
+        pool.connected = connected
     except (ValueError, TypeError, failures.RedisError):
         raise ValueError("the URL has a part or an option that can't be used") from None
     return Redis.from_pool(pool)

@@ -7,6 +7,12 @@ from typing import Any, Protocol
 class Codec(Protocol):
     """A game's options, states, moves and events as bytes of its own private format."""
 
+    def format_of(self, options: Any) -> int:
+        """The format that a game with these options is kept in, by its number: a reader that does not know it must
+        leave the game alone, lest it overlook what it has never heard of. See `sessions.wire.READER`.
+        """
+        ...
+
     def encode_options(self, options: Any) -> bytes:
         """Resolved options."""
         ...

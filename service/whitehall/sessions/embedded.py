@@ -17,6 +17,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
@@ -282,9 +283,19 @@ def _socket_path(data_dir: Path) -> Path:
     The folder for temporary files may be just as deep, so the system's own one is the last resort.
     """
     name = f"whitehall-{os.getuid()}-{hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]}"
-    folders = (data_dir, Path(tempfile.gettempdir()) / name, Path("/tmp") / name)
-    sockets = [folder / "valkey.sock" for folder in folders]
-    return next((socket for socket in sockets if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH), sockets[-1])
+    for folder in _folders(data_dir, name):
+        socket = folder / "valkey.sock"
+        if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH:
+            return socket
+    raise AssertionError("the last one is short enough")
+
+
+def _folders(data_dir: Path, name: str) -> Iterator[Path]:
+    """Where the socket may be. On a root that can't be written to there may be no folder for temporary files at all."""
+    yield data_dir
+    with suppress(FileNotFoundError):
+        yield Path(tempfile.gettempdir()) / name
+    yield Path("/tmp") / name
 
 
 def _make_private(folder: Path) -> None:

@@ -48,6 +48,7 @@ from whitehall.sessions.store import (
     Write,
     WriteResult,
 )
+from whitehall.sessions.traffic import Traffic
 
 T = TypeVar("T")
 
@@ -124,10 +125,10 @@ class RedisStore:
     `Durability.PROCESS` and a write that the server could not append to its log, as on a full disk.
     """
 
-    def __init__(self, client: Redis, durability: Durability, connections: int) -> None:
+    def __init__(self, client: Redis, durability: Durability, traffic: Traffic) -> None:
         self._client = client
         self._durability = durability
-        self._gate = asyncio.Semaphore(connections)
+        self.traffic = traffic
         self._notices = Notices(client.connection_pool.make_connection)
 
     @property
@@ -151,11 +152,12 @@ class RedisStore:
         ValueError for an unknown durability. One that can't take writes for the time being is taken as it is.
         """
         durability = Durability(durability)
+        traffic = Traffic(connections)
         try:
-            client = make_client(url, connections)
+            client = make_client(url, connections, traffic.connected)
         except ValueError as error:
             raise StoreUnsuitable(f"the store can't be used: {error}") from None
-        store = cls(client, durability, connections)
+        store = cls(client, durability, traffic)
         try:
             await store._call(store._verify, timeout)
             await store._rehearse()
@@ -356,7 +358,7 @@ class RedisStore:
         while True:
             silence = "too many calls are waiting for the store"
             try:
-                async with asyncio.timeout_at(deadline), self._gate:
+                async with asyncio.timeout_at(deadline), self.traffic:
                     silence = "the store did not answer in time"
                     async with asyncio.timeout(ATTEMPT_SECONDS):
                         try:
@@ -381,6 +383,7 @@ class RedisStore:
                     raise StoreUnavailable(trouble) from error
                 if code_of(error) == "READONLY":
                     await self._notices.suspect()
+            self.traffic.repeats += 1
             pause = random.uniform(0, longest_pause)
             if clock.time() + pause >= deadline:
                 raise StoreUnavailable(trouble) from cause

@@ -13,6 +13,7 @@ from whitehall.games.core.fault import BoardUnavailable
 from whitehall.games.core.game import Game
 from whitehall.games.core.rule import Violation
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.text import Text
 from whitehall.sessions.cache import SessionCache
 from whitehall.sessions.codec import Codec
 from whitehall.sessions.fairness import SEED_BYTES, ClientSeed, CommittedChance
@@ -220,7 +221,7 @@ class Referee:
         count = min(count, session.revision - seen.revision)
         entries = await self._entries(session, seen.revision, count + 1, patience) if count >= 0 else []
         if not entries or entries[0].version != seen:
-            raise invalid_field("page_token", "is no cursor of this game")
+            raise invalid_field("page_token", Text("is no cursor of this game", "n'est pas un curseur de cette partie"))
         return entries[1:]
 
     # --- changing -------------------------------------------------------------------------------------------------
@@ -312,9 +313,13 @@ class Referee:
 
         def decide(session: Session, now: int) -> _Change:
             if target >= len(session.generations):
-                raise invalid_field("seat", f"the game has seats 0 to {len(session.seat_names) - 1}")
+                last = len(session.seat_names) - 1
+                raise invalid_field(
+                    "seat", Text(f"the game has seats 0 to {last}", f"la partie a les places 0 à {last}")
+                )
             if target == SPECTATORS and not session.spectators:
-                raise invalid_field("spectators", "the game was made without spectators")
+                unseen = Text("the game was made without spectators", "la partie a été créée sans spectateurs")
+                raise invalid_field("spectators", unseen)
             if session.status.is_over:
                 raise Refusal(Reason.GAME_ENDED)
             if session.revision >= MOST_REVISIONS:

@@ -6,6 +6,7 @@ from enum import StrEnum, auto
 from types import MappingProxyType
 
 from whitehall.games.core.rule import Rule, Violation
+from whitehall.games.core.text import Text
 
 
 class Reason(StrEnum):
@@ -39,6 +40,9 @@ class Reason(StrEnum):
     TOO_MANY_STREAMS = auto()
     TOO_MANY_ROTATIONS = auto()
     TOO_MUCH_WORK = auto()
+    REQUEST_TOO_LARGE = auto()
+    TOO_MANY_REQUESTS = auto()
+    UNSUPPORTED = auto()
     DEADLINE_EXCEEDED = auto()
     INTERNAL_FAULT = auto()
     DRAINING = auto()
@@ -49,7 +53,12 @@ class FieldFault:
     """What is wrong with one field of a request, by its path (`moves[0].travel.station`)."""
 
     field: str
-    description: str
+    text: Text
+
+    @property
+    def placed(self) -> Text:
+        """What is wrong, behind the path."""
+        return self.text.at(self.field)
 
 
 class Refusal(Exception):
@@ -76,10 +85,11 @@ class Refusal(Exception):
         self.metadata: Mapping[str, str] = {name: str(value) for name, value in metadata.items()}
 
 
-def invalid_field(field: str, description: str, rule: Rule | None = None) -> Refusal:
+def invalid_field(field: str, text: Text, rule: Rule | None = None) -> Refusal:
     """The refusal of one field's value, by a rule where one speaks of it."""
     metadata = {"field": field} if rule is None else {"field": field, "rule": rule.id}
-    return Refusal(Reason.INVALID_FIELD, faults=[FieldFault(field, description)], metadata=metadata)
+    # A bare string, which is in one language only, is no reason to fail while refusing.
+    return Refusal(Reason.INVALID_FIELD, faults=[FieldFault(field, Text.of(text))], metadata=metadata)
 
 
 def illegal(violation: Violation) -> Refusal:

@@ -48,6 +48,7 @@ class Sealed:
     """What the store keeps of a game whose board is not here: nobody can read it, and it is kept as it is."""
 
     fault: BoardUnavailable
+    min_reader: int
     options: bytes = field(repr=False)
     state: bytes = field(repr=False)
 

@@ -14,19 +14,29 @@ from whitehall.sessions.refusal import Reason, Refusal
 from whitehall.sessions.session import Entry, Happening, Sealed, Session, SessionEvent, Status
 from whitehall.sessions.store import Stored
 
-READER = 1
-"""The format that this release reads and writes. A snapshot that asks for a newer reader is left alone."""
+READER = 2
+"""The newest format of games that this release reads. A snapshot that asks for a newer one is left alone.
+
+Each game is kept in the oldest format that holds all of it (its codec's `format_of`), so that while replicas of two
+releases serve one store, the older ones go on with every game that they understand. Whoever adds something to stored
+games that an older reader would overlook or stumble over (an option, a phase, a kind of move) raises this number, and
+lets the games that have it ask for it:
+
+1. Games by start cards, of rounds, with the finite supply.
+2. Options of the editions and house rules, placed pieces, the app game.
+"""
 
 
 def encode_session(session: Session, codec: Codec) -> bytes:
     """The snapshot of a session; revision, write id and generations are the store's own fields."""
     if session.sealed is not None:
-        options, state = session.sealed.options, session.sealed.state
+        min_reader, options, state = session.sealed.min_reader, session.sealed.options, session.sealed.state
     else:
+        min_reader = codec.format_of(session.options)
         options = codec.encode_options(session.options)
         state = b"" if session.state is None else codec.encode_state(session.state)
     return session_pb2.Session(
-        min_reader=READER,
+        min_reader=min_reader,
         game=session.game,
         ruleset=session.ruleset,
         status=session.status,
@@ -60,7 +70,7 @@ def decode_session(game_id: str, stored: Stored, codecs: "dict[str, Codec]") -> 
         options = codec.decode_options(message.options)
         state = codec.decode_state(options, message.state) if message.state else None
     except BoardUnavailable as error:
-        sealed = Sealed(error, message.options, message.state)
+        sealed = Sealed(error, message.min_reader, message.options, message.state)
     return Session(
         game_id=game_id,
         game=message.game,

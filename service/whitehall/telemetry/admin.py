@@ -15,14 +15,14 @@ import asyncio
 import socket
 from collections.abc import Awaitable, Callable, MutableMapping
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import parse_qs
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from whitehall.telemetry.health import Health
-from whitehall.telemetry.metrics import Metrics
+from whitehall.telemetry.health import CheckResult
+from whitehall.telemetry.sockets import address_of, listen
 
 Message = MutableMapping[str, Any]
 """A scope or an event of ASGI."""
@@ -34,10 +34,37 @@ MAX_HEADER_BYTES: Final = 16_384
 _METHODS: Final = ("GET", "HEAD")
 
 
+class Counted(Protocol):
+    """Who is asked for the metrics: those of this process, or of several."""
+
+    async def scrape(self, accept: str) -> tuple[bytes, str]:
+        """All metrics as text, and its content type."""
+        ...
+
+
+class Checked(Protocol):
+    """Who is asked whether calls should be sent here."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether they should."""
+        ...
+
+    @property
+    def draining(self) -> bool:
+        """Whether that is over for good."""
+        ...
+
+    @property
+    def results(self) -> tuple[CheckResult, ...]:
+        """What each check found."""
+        ...
+
+
 class AdminServer:
     """Serves the admin port from `start` to `stop`. Leaves signals, logging and the choice of event loop alone."""
 
-    def __init__(self, address: str, metrics: Metrics, health: Health) -> None:
+    def __init__(self, address: str, metrics: Counted, health: Checked) -> None:
         """`address` is host:port, an IPv6 host in brackets; port 0: any free one."""
         self._address = address
         self._metrics = metrics
@@ -47,7 +74,7 @@ class AdminServer:
     @property
     def address(self) -> str:
         """Where it listens, as host:port; before `start`, where it is to."""
-        return self._address if self._running is None else _address_of(self._running.listener)
+        return self._address if self._running is None else address_of(self._running.listener)
 
     async def start(self) -> str:
         """Listen, and tell the real address. Raises OSError where that is not possible."""
@@ -67,7 +94,7 @@ class AdminServer:
             timeout_graceful_shutdown=1,
         )
         config.load()
-        listener = await _listen(self._address)
+        listener = await listen(self._address)
         # What Server.serve does, less its signal handlers.
         server = uvicorn.Server(config)
         server.lifespan = config.lifespan_class(config)
@@ -85,8 +112,14 @@ class AdminServer:
         await asyncio.wait([ticking])
         await server.shutdown(sockets=[listener])
 
+    async def __aenter__(self) -> str:
+        return await self.start()
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
     async def _app(self, scope: Message, _receive: object, send: Callable[[Message], Awaitable[None]]) -> None:
-        answer = self._answer(scope)
+        answer = await self._answer(scope)
         body = answer.body
         headers = [
             (b"content-type", answer.content_type.encode()),
@@ -97,7 +130,7 @@ class AdminServer:
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
-    def _answer(self, request: Message) -> _Answer:
+    async def _answer(self, request: Message) -> _Answer:
         paths = {"/metrics": self._scrape, "/livez": _livez, "/readyz": self._readyz}
         answer = paths.get(request["path"])
         if answer is None:
@@ -105,14 +138,14 @@ class AdminServer:
         if request["method"] not in _METHODS:
             allowed = ", ".join(_METHODS)
             return _text(HTTPStatus.METHOD_NOT_ALLOWED, f"Only {allowed}.", (b"allow", allowed.encode()))
-        return answer(request)
+        return await answer(request)
 
-    def _scrape(self, request: Message) -> _Answer:
+    async def _scrape(self, request: Message) -> _Answer:
         accept = b",".join(value for name, value in request["headers"] if name == b"accept")
-        body, content_type = self._metrics.exposition(accept.decode("latin-1"))
+        body, content_type = await self._metrics.scrape(accept.decode("latin-1"))
         return _Answer(HTTPStatus.OK, body, content_type)
 
-    def _readyz(self, request: Message) -> _Answer:
+    async def _readyz(self, request: Message) -> _Answer:
         ready = self._health.ready
         verdict = "ready" if ready else "draining" if self._health.draining else "not ready"
         lines = [verdict]
@@ -149,22 +182,9 @@ class _Connection(H11Protocol):
         super().connection_lost(exc)
 
 
-def _livez(_request: Message) -> _Answer:
+async def _livez(_request: Message) -> _Answer:
     return _text(HTTPStatus.OK, "alive")
 
 
 def _text(status: HTTPStatus, text: str, *headers: tuple[bytes, bytes]) -> _Answer:
     return _Answer(status, f"{text}\n".encode(), "text/plain; charset=utf-8", headers)
-
-
-async def _listen(address: str) -> socket.socket:
-    host, _, port = address.rpartition(":")
-    found = await asyncio.get_running_loop().getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
-    family, _, _, _, place = found[0]
-    every = place[0] == "::" and socket.has_dualstack_ipv6()
-    return socket.create_server(place, family=family, dualstack_ipv6=every)
-
-
-def _address_of(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

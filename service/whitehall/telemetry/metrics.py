@@ -7,9 +7,9 @@ for the object of its method, game or store operation, and keeps it: finding the
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, Generic, Literal, TypeVar, get_args
+from typing import Final, Literal, NamedTuple, Protocol, get_args
 
 from prometheus_client import (
     CollectorRegistry,
@@ -21,10 +21,10 @@ from prometheus_client import (
     disable_created_metrics,
 )
 from prometheus_client.exposition import choose_encoder
-from prometheus_client.metrics_core import CounterMetricFamily
-from prometheus_client.registry import Collector
 
 from whitehall import __version__
+from whitehall.telemetry.ledger import Report, report
+from whitehall.telemetry.series import Asked, ClosedSet
 
 MethodKind = Literal["unary", "client_stream", "server_stream", "bidi_stream"]
 Transport = Literal["grpc", "rest", "connect", "grpc_web"]
@@ -55,12 +55,32 @@ _ALARMING: Final = ("UNKNOWN", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTER
 
 ABANDONED: Final = "abandoned"
 """`ended_by` of a game that its host ended."""
-OTHER: Final = "other"
-"""Stands for a value that is not in the set, so that a fault elsewhere can't add series without end."""
 
 _CALL_BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _STORE_BUCKETS: Final = (0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+_POSSIBILITY_BUCKETS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 _LAG_BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
+
+
+class Described(NamedTuple):
+    """What a metric is, for the documentation and for whoever checks what dashboards and alerts ask for."""
+
+    name: str
+    """As queries name it, that is with `_total` where it is a counter; of a histogram without `_bucket`."""
+    kind: Literal["counter", "gauge", "histogram"]
+    labels: tuple[str, ...]
+    meaning: str
+
+
+class StoreTraffic(Protocol):
+    """What goes on between the process and its store."""
+
+    limit: int
+    under_way: int
+    waiting: int
+    repeats: int
+    connections: int
+
 
 # When a series was born would be one more series for each.
 disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -74,6 +94,7 @@ class Metrics:
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self._registry = registry
+        self._described: list[Described] = []
         ProcessCollector(registry=registry)
         GCCollector(registry=registry)
 
@@ -96,6 +117,15 @@ class Metrics:
         self._refused = self._counter(
             "whitehall_moves_refused_total", "Moves that a rule forbade, by rule.", "game", "rule"
         )
+        self._deduction = self._histogram(
+            "whitehall_deduction_seconds", "How long deductions of games in play took.", _CALL_BUCKETS, "game"
+        )
+        self._possibilities = self._histogram(
+            "whitehall_deduction_possibilities",
+            "How many stations, or solutions, such a deduction left possible.",
+            _POSSIBILITY_BUCKETS,
+            "game",
+        )
         self._watchers = self._gauge("whitehall_watchers", "Streams that follow a game now.", "game")
         self._long_answers = self._gauge(
             "whitehall_long_answers", "Answers that are worked out in threads of their own now, or wait for one."
@@ -116,10 +146,27 @@ class Metrics:
         self.event_loop_lag = self._histogram(
             "whitehall_event_loop_lag_seconds", "How much later than due the event loop woke a sampler.", _LAG_BUCKETS
         )
-        self._log_lines_dropped = _Asked(
+        self._store_connections = self._gauge(
+            "whitehall_store_connections", "Connections to the store that the process may have for calls."
+        )
+        self._store_calls = self._gauge("whitehall_store_calls", "Calls to the store that are under way now.")
+        self._store_waiting = self._gauge(
+            "whitehall_store_calls_waiting", "Calls to the store that wait for a connection now."
+        )
+        self._store_repeats = self._asked(
+            "whitehall_store_repeats_total",
+            "Attempts at the store that were repeated, since it did not answer or was not able to.",
+        )
+        self._store_connects = self._asked(
+            "whitehall_store_connects_total", "Connections to the store that were made, the first ones and again."
+        )
+        self._log_lines_dropped = self._asked(
             "whitehall_log_lines_dropped_total", "Lines of the log that were dropped, since nobody read it fast enough."
         )
-        registry.register(self._log_lines_dropped)
+        self.workers = self._gauge("whitehall_workers", "Processes that serve.")
+        self.worker_restarts = self._counter(
+            "whitehall_worker_restarts_total", "Workers that have ended by themselves and were replaced."
+        )
         self._ready = self._gauge("whitehall_ready", "1 while the process takes calls, else 0.")
         self._gauge("whitehall_build_info", "1, with what is running as labels.", "version", "python").labels(
             __version__, platform.python_version()
@@ -128,7 +175,7 @@ class Metrics:
     def method(self, service: str, method: str, kind: MethodKind, transport: Transport = "grpc") -> MethodMetrics:
         """What one method of one service reports to. `service` is its full name in the proto."""
         labels = (kind, service, method, transport)
-        handled = _ClosedSet(self._handled, labels, CODES)
+        handled = ClosedSet(self._handled, labels, CODES)
         for code in ("OK", *_ALARMING):
             # Alerts look at the increase, and the first error of a series that was not there before is none.
             handled.at(code)
@@ -139,15 +186,20 @@ class Metrics:
         ids = frozenset(rules)
         return GameMetrics(
             self._created.labels(name),
-            _ClosedSet(self._finished, (name,), ids | {ABANDONED}),
+            ClosedSet(self._finished, (name,), ids | {ABANDONED}),
             self._accepted.labels(name),
-            _ClosedSet(self._refused, (name,), ids),
+            ClosedSet(self._refused, (name,), ids),
             self._watchers.labels(name),
+            self._deduction.labels(name),
+            self._possibilities.labels(name),
         )
 
     def store_operation(self, operation: str) -> StoreOperationMetrics:
         """What one kind of store operation, such as `read` or `write`, reports to."""
-        return StoreOperationMetrics(_ClosedSet(self._store_operation, (operation,), get_args(StoreOutcome)))
+        seconds = ClosedSet(self._store_operation, (operation,), get_args(StoreOutcome))
+        for outcome in ("ok", "unavailable", "fault"):
+            seconds.at(outcome)
+        return StoreOperationMetrics(seconds)
 
     def ready_is(self, ready: Callable[[], bool]) -> None:
         """From now on each scrape asks this whether the process is ready. Until then it says 0."""
@@ -156,6 +208,14 @@ class Metrics:
     def long_answers_are(self, number: Callable[[], int]) -> None:
         """From now on each scrape asks this how many answers are worked out in such threads, or wait for one."""
         self._long_answers.set_function(number)
+
+    def store_traffic_is(self, traffic: StoreTraffic) -> None:
+        """From now on each scrape asks this what goes on between the process and its store."""
+        self._store_connections.set_function(lambda: traffic.limit)
+        self._store_calls.set_function(lambda: traffic.under_way)
+        self._store_waiting.set_function(lambda: traffic.waiting)
+        self._store_repeats.ask = lambda: traffic.repeats
+        self._store_connects.ask = lambda: traffic.connections
 
     def log_lines_dropped_is(self, dropped: Callable[[], int]) -> None:
         """From now on each scrape asks this how many lines of the log were dropped."""
@@ -166,46 +226,36 @@ class Metrics:
         encode, content_type = choose_encoder(accept)
         return encode(self._registry), content_type
 
+    @property
+    def described(self) -> tuple[Described, ...]:
+        """Every metric of ours, in order. The libraries' own ones on the process and its memory are not among them."""
+        return tuple(self._described)
+
+    async def scrape(self, accept: str) -> tuple[bytes, str]:
+        """The same, for whoever is ready to wait."""
+        return self.exposition(accept)
+
+    def report(self) -> Report:
+        """All metrics, for a ledger that has those of other processes too."""
+        return report(self._registry)
+
     def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
+        self._described.append(Described(name, "counter", labels, meaning))
         return Counter(name, meaning, labels, registry=self._registry)
 
     def _gauge(self, name: str, meaning: str, *labels: str) -> Gauge:
+        self._described.append(Described(name, "gauge", labels, meaning))
         return Gauge(name, meaning, labels, registry=self._registry)
 
-    def _histogram(self, name: str, meaning: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
+    def _histogram(self, name: str, meaning: str, buckets: Sequence[float], *labels: str) -> Histogram:
+        self._described.append(Described(name, "histogram", labels, meaning))
         return Histogram(name, meaning, labels, registry=self._registry, buckets=buckets)
 
-
-class _Asked(Collector):
-    """A counter that somebody else keeps, and that is asked at each scrape."""
-
-    def __init__(self, name: str, meaning: str) -> None:
-        self._name = name
-        self._meaning = meaning
-        self.ask: Callable[[], int] = lambda: 0
-
-    def collect(self) -> Iterable[CounterMetricFamily]:
-        yield CounterMetricFamily(self._name, self._meaning, value=self.ask())
-
-
-SeriesT = TypeVar("SeriesT", Counter, Histogram)
-
-
-class _ClosedSet(Generic[SeriesT]):
-    """The series of one metric whose last label has a value from a closed set, made when they are first needed."""
-
-    def __init__(self, metric: SeriesT, labels: tuple[str, ...], values: Iterable[str]) -> None:
-        self._metric: SeriesT = metric
-        self._labels = labels
-        self._values = frozenset(values)
-        self._series: dict[str, SeriesT] = {}
-
-    def at(self, value: str) -> SeriesT:
-        series = self._series.get(value)
-        if series is None:
-            known = value if value in self._values else OTHER
-            series = self._series[known] = self._metric.labels(*self._labels, known)
-        return series
+    def _asked(self, name: str, meaning: str) -> Asked:
+        self._described.append(Described(name, "counter", (), meaning))
+        asked = Asked(name, meaning)
+        self._registry.register(asked)
+        return asked
 
 
 class MethodMetrics:
@@ -213,7 +263,7 @@ class MethodMetrics:
 
     __slots__ = ("_handled", "_handling", "_started")
 
-    def __init__(self, started: Counter, handled: _ClosedSet[Counter], handling: Histogram) -> None:
+    def __init__(self, started: Counter, handled: ClosedSet[Counter], handling: Histogram) -> None:
         self._started = started
         self._handled = handled
         self._handling = handling
@@ -231,21 +281,25 @@ class MethodMetrics:
 class GameMetrics:
     """Counts what happens in the games of one kind."""
 
-    __slots__ = ("_accepted", "_created", "_finished", "_refused", "_watchers")
+    __slots__ = ("_accepted", "_created", "_deduction", "_finished", "_possibilities", "_refused", "_watchers")
 
     def __init__(
         self,
         created: Counter,
-        finished: _ClosedSet[Counter],
+        finished: ClosedSet[Counter],
         accepted: Counter,
-        refused: _ClosedSet[Counter],
+        refused: ClosedSet[Counter],
         watchers: Gauge,
+        deduction: Histogram,
+        possibilities: Histogram,
     ) -> None:
         self._created = created
         self._finished = finished
         self._accepted = accepted
         self._refused = refused
         self._watchers = watchers
+        self._deduction = deduction
+        self._possibilities = possibilities
 
     def created(self) -> None:
         """A game was made. A repeated request makes none."""
@@ -263,6 +317,11 @@ class GameMetrics:
         """A move was refused by the rule of that id."""
         self._refused.at(rule).inc()
 
+    def deduced(self, seconds: float, possibilities: int) -> None:
+        """A deduction was answered after so many seconds, and left so many stations or solutions possible."""
+        self._deduction.observe(seconds)
+        self._possibilities.observe(possibilities)
+
     @contextmanager
     def watching(self) -> Iterator[None]:
         """Counts a watcher for as long as the block lasts, however it ends."""
@@ -278,7 +337,7 @@ class StoreOperationMetrics:
 
     __slots__ = ("_seconds",)
 
-    def __init__(self, seconds: _ClosedSet[Histogram]) -> None:
+    def __init__(self, seconds: ClosedSet[Histogram]) -> None:
         self._seconds = seconds
 
     def observe(self, outcome: StoreOutcome, seconds: float) -> None:

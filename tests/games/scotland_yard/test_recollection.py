@@ -157,6 +157,39 @@ def test_an_analysis_tells_nothing_that_the_log_does_not_tell() -> None:
     assert strong(by("taxi", to=46), by("taxi", everywhere)) == strong(by("taxi", to=46), by("taxi"))
 
 
+# ---- Helicopter tickets that nobody counted
+
+
+def surrounded(first: PublicRound, helicopters: int | None) -> tuple[PublicRound, PublicRound]:
+    """He has shown himself on 2, hunters stand on 10 and 20, nothing but taxis leads away, and he is to move."""
+    turn = PublicRound((Station(10), Station(20)), (), black_tickets=0, helicopter_tickets=helicopters)
+    return first, turn
+
+
+@pytest.mark.parametrize("helicopters", [None, 1])
+def test_who_may_fly_is_not_ruled_out_where_he_is_surrounded(helicopters: int | None) -> None:
+    assert strong(*surrounded(by("taxi", to=2, hunters=(13, 20)), helicopters)) == (2,)
+
+
+@pytest.mark.parametrize(
+    ("first", "helicopters"),
+    [(by("taxi", to=2, hunters=(13, 20)), 0), (by("helicopter", to=2, hunters=(13, 20)), None)],
+    ids=["counted", "flown"],
+)
+def test_who_has_no_helicopter_left_could_not_have_stayed_there(first: PublicRound, helicopters: int | None) -> None:
+    with pytest.raises(Contradiction) as found:
+        strong(*surrounded(first, helicopters))
+    assert found.value.field == 1
+
+
+def test_no_more_flights_lie_on_a_log_than_the_game_has_tickets_whether_they_were_counted_or_not() -> None:
+    flight = by("helicopter")._replace(helicopter_tickets=None)
+    assert len(strong(flight)) == 199
+    with pytest.raises(InvalidField) as refused:
+        app_log(flight, by("taxi"), flight)
+    assert refused.value.field == "rounds[2].helicopter_tickets"
+
+
 # ---- What would it tell us?
 
 
@@ -228,15 +261,21 @@ def test_an_interrogation_is_left_out_where_witnesses_could_tell_of_too_many_rou
 # ---- Answers that no app gives
 
 FAULTS: dict[str, tuple[str, PublicRound]] = {
-    "too few colours": ("rounds[0].answers[0].nearness", by("taxi", Located((NEAR, FAR)))),
-    "an unknown landmark": ("rounds[0].answers[0].landmarks", by("taxi", interrogated("Big Ben's cellar"))),
-    "a statement that nobody asked for": ("rounds[0].answers[0].landmark", by("taxi", StatementHeard(MUSEUM, 0))),
+    "too few colours": ("rounds[0].answers[0].located.nearness", by("taxi", Located((NEAR, FAR)))),
+    "an unknown landmark": (
+        "rounds[0].answers[0].interrogated.question_marks.landmarks[1]",
+        by("taxi", interrogated(MUSEUM, "Big Ben's cellar")),
+    ),
+    "a statement that nobody asked for": (
+        "rounds[0].answers[0].statement_heard.landmark",
+        by("taxi", StatementHeard(MUSEUM, 0)),
+    ),
     "a statement from a landmark without a question mark": (
-        "rounds[0].answers[1].landmark",
+        "rounds[0].answers[1].statement_heard.landmark",
         by("taxi", interrogated(TUSSAUDS), StatementHeard(MUSEUM, 0)),
     ),
     "a memory that is too long": (
-        "rounds[0].answers[1].moves_ago",
+        "rounds[0].answers[1].statement_heard.moves_ago",
         by("taxi", interrogated(MUSEUM), StatementHeard(MUSEUM, 3)),
     ),
     "an answer before he has moved": ("rounds[0].answers", PublicRound((), (), answers=(Scanned(4),))),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from whitehall.games.cluedo.place import Square
 from whitehall.games.core.fault import BadBoard
 from whitehall.games.core.stored_board import digest_of
+from whitehall.games.core.text import Text
 from whitehall.games.core.word import Worded
 
 MOST_ROWS = MOST_COLUMNS = 40
@@ -75,7 +76,7 @@ class Board:
         keep(self, "doors", tuple(sorted(doors, key=lambda door: (door.slot, door.square))))
         keep(self, "passages", tuple(sorted((min(pair), max(pair)) for pair in passages)))
         for fault in _faults(self):
-            raise BadBoard(fault)
+            raise fault
 
     @property
     def height(self) -> int:
@@ -158,71 +159,100 @@ class Board:
         return Board, (self.name, self.rows, self.doors, self.passages, self.about)
 
 
-def _faults(board: Board) -> Iterator[str]:
+def _faults(board: Board) -> Iterator[BadBoard]:
     """What is wrong with a board, the simplest first, because the later questions rely on the earlier answers."""
     if not board.name:
-        yield "a board needs a name"
+        yield BadBoard(Text("a board needs a name", "un plateau porte un nom"))
     yield from _drawing_faults(board)
     yield from _door_faults(board)
     yield from _passage_faults(board)
     reached = _reached(board)
-    yield from (f"start {square.word}: no way leads there" for square in board.starts if square not in reached)
+    for square in board.starts:
+        if square not in reached:
+            yield BadBoard(_NO_WAY.at(Text(f"start {square.word}", f"départ {square.word}")))
     for slot, doors in board.doors_of.items():
         if not any(door.square in reached for door in doors):
-            yield f"room {slot}: no way leads there"
+            yield BadBoard(_NO_WAY.at(_room(slot)))
 
 
-def _drawing_faults(board: Board) -> Iterator[str]:
+_NO_WAY = Text("no way leads there", "aucun chemin n'y mène")
+
+
+def _room(slot: int) -> Text:
+    return Text(f"room {slot}", f"pièce {slot}")
+
+
+def _no_room(slot: int) -> Text:
+    return Text(f"there is no room {slot}", f"il n'y a pas de pièce {slot}")
+
+
+def _drawing_faults(board: Board) -> Iterator[BadBoard]:
     if not 1 <= board.height <= MOST_ROWS:
-        yield f"rows: a board has 1 to {MOST_ROWS} of them"
+        yield BadBoard(Text(f"a board has 1 to {MOST_ROWS} of them", f"un plateau en a de 1 à {MOST_ROWS}").at("rows"))
     for number, row in enumerate(board.rows):
         if not 1 <= len(row) <= MOST_COLUMNS or len(row) != board.width:
-            yield f"row {number}: every row has the same 1 to {MOST_COLUMNS} squares"
+            why = Text(
+                f"every row has the same 1 to {MOST_COLUMNS} squares",
+                f"toutes les lignes ont autant de cases, de 1 à {MOST_COLUMNS}",
+            )
+            yield BadBoard(why.at(Text(f"row {number}", f"ligne {number}")))
         for column, letter in enumerate(row):
             if letter not in CORRIDOR + WALL + CENTRE + ROOM_LETTERS + START_LETTERS:
-                yield f"square {number},{column}: {letter!r} draws nothing"
+                why = Text(f"{letter!r} draws nothing", f"{letter!r} ne dessine rien")
+                yield BadBoard(why.at(Text(f"square {number},{column}", f"case {number},{column}")))
     counts = Counter(letter for row in board.rows for letter in row)
-    for letters, what in ((ROOM_LETTERS, "rooms"), (START_LETTERS, "starts")):
+    rooms, starts = Text("rooms", "pièces"), Text("starts", "départs")
+    for letters, what in ((ROOM_LETTERS, rooms), (START_LETTERS, starts)):
         drawn = [letter for letter in letters if counts[letter]]
         if len(drawn) < 2:
-            yield f"a board needs two {what} or more"
+            yield BadBoard(
+                Text(f"a board needs two {what.en} or more", f"il faut au moins deux {what.fr} à un plateau")
+            )
         if drawn != list(letters[: len(drawn)]):
-            yield f"{what}: go from {letters[0]} on without a gap"
+            first = letters[0]
+            yield BadBoard(
+                Text(f"go from {first} on without a gap", f"se suivent sans trou à partir de {first}").at(what)
+            )
     for letter in START_LETTERS:
         if counts[letter] > 1:
-            yield f"start {letter}: drawn twice"
+            why = Text("drawn twice", "dessiné deux fois")
+            yield BadBoard(why.at(Text(f"start {letter}", f"départ {letter}")))
 
 
-def _door_faults(board: Board) -> Iterator[str]:
+def _door_faults(board: Board) -> Iterator[BadBoard]:
     before: set[Square] = set()
     for door in board.doors:
-        place = f"door at {door.square.word}"
+        place = Text(f"door at {door.square.word}", f"porte en {door.square.word}")
         if door.slot not in board.slots:
-            yield f"{place}: there is no room {door.slot}"
+            yield BadBoard(_no_room(door.slot).at(place))
         if board.letter(door.square) not in CORRIDOR + START_LETTERS:
-            yield f"{place}: no corridor is there"
+            yield BadBoard(Text("no corridor is there", "il n'y a pas de couloir ici").at(place))
         if board.letter(door.step.of(door.square)) != ROOM_LETTERS[door.slot - 1]:
-            yield f"{place}: a step {door.step.word} does not lead into room {door.slot}"
+            why = Text(
+                f"a step {door.step.word} does not lead into room {door.slot}",
+                f"un pas {door.step.word} ne mène pas dans la pièce {door.slot}",
+            )
+            yield BadBoard(why.at(place))
         # A pawn there would block two doors, and a wrong accuser's could be moved into either room.
         if door.square in before:
-            yield f"{place}: one square serves one door"
+            yield BadBoard(Text("one square serves one door", "une case ne dessert qu'une porte").at(place))
         before.add(door.square)
     for slot in board.slots:
         if not board.doors_of[slot]:
-            yield f"room {slot}: has no door"
+            yield BadBoard(Text("has no door", "n'a pas de porte").at(_room(slot)))
 
 
-def _passage_faults(board: Board) -> Iterator[str]:
+def _passage_faults(board: Board) -> Iterator[BadBoard]:
     ends: set[int] = set()
     for pair in board.passages:
-        place = f"passage {pair[0]}-{pair[1]}"
+        place = f"passage {pair[0]}-{pair[1]}"  # in both languages
         for slot in pair:
             if slot not in board.slots:
-                yield f"{place}: there is no room {slot}"
+                yield BadBoard(_no_room(slot).at(place))
             if slot in ends:
-                yield f"{place}: room {slot} has another one"
+                yield BadBoard(Text(f"room {slot} has another one", f"la pièce {slot} en a déjà un").at(place))
         if pair[0] == pair[1]:
-            yield f"{place}: joins two different rooms"
+            yield BadBoard(Text("joins two different rooms", "relie deux pièces différentes").at(place))
         ends.update(pair)
 
 

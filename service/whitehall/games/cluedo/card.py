@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from whitehall.games.core.fault import BadInput
+from whitehall.games.core.text import Text
 from whitehall.games.core.word import Worded
 
 
@@ -17,6 +19,11 @@ class Category(Worded):
     def letter(self) -> str:
         """What the ids of its cards begin with."""
         return "SWL"[self - 1]
+
+    @property
+    def text(self) -> Text:
+        """One such card, for people."""
+        return _KINDS[self]
 
 
 class Card(NamedTuple):
@@ -44,15 +51,20 @@ class Case(NamedTuple):
         return " ".join(card.word for card in self)
 
 
+_KINDS = {
+    Category.SUSPECT: Text("a suspect", "un suspect"),
+    Category.WEAPON: Text("a weapon", "une arme"),
+    Category.LOCATION: Text("a location", "un lieu"),
+}
 _CATEGORIES = {category.letter: category for category in Category}
 _ID = re.compile("([SWL])([1-9][0-9]?)")
 
 
 def card(word: str) -> Card:
-    """The card with that id, capitals or not. Raises `ValueError`."""
+    """The card with that id, capitals or not. Raises `BadInput`."""
     found = _ID.fullmatch(word.upper())
     if not found:
-        raise ValueError(f"{word!r} is the id of no card")
+        raise BadInput(Text(f"{word!r} is the id of no card", f"{word!r} n'est l'identifiant d'aucune carte"))
     return Card(_CATEGORIES[found[1]], int(found[2]))
 
 
@@ -72,8 +84,11 @@ def location(number: int) -> Card:
 
 
 def case(words: str) -> Case:
-    """The case that three ids say in the usual order, such as `S4 W2 L3`. Raises `ValueError`."""
+    """The case that three ids say in the usual order, such as `S4 W2 L3`. Raises `BadInput`."""
     cards = [card(word) for word in words.split()]
     if [one.category for one in cards] != list(Category):
-        raise ValueError(f"{words!r} is no suspect, weapon and location")
+        reason = Text(
+            f"{words!r} is no suspect, weapon and location", f"{words!r} n'est pas un suspect, une arme et un lieu"
+        )
+        raise BadInput(reason)
     return Case(*cards)

@@ -1,6 +1,6 @@
 """Editions: the rulebook's table as data, and how a game's options are made from it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from unicodedata import normalize
@@ -13,6 +13,8 @@ from whitehall.games.cluedo.overrides import NONE, Overrides
 from whitehall.games.cluedo.theme import Name, Theme
 from whitehall.games.core.fault import BadBoard, OptionsError
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import at_least, must_be, no_seat
+from whitehall.games.core.text import Text
 
 PLAYERS = (2, 3, 4, 5, 6)
 MOST_CARDS = 27
@@ -56,14 +58,14 @@ def resolve(preset: str, players: int, seats: Sequence[Card] | None = None, chan
     Raises `OptionsError` for what cannot work.
     """
     if preset not in PRESETS:
-        raise OptionsError("preset", f"there are: {', '.join(PRESETS)}", rulebook.KNOWN_PRESET)
+        raise OptionsError("preset", _one_of(PRESETS), rulebook.KNOWN_PRESET)
     table = PRESETS[preset]
     if players not in PLAYERS:
-        raise OptionsError("players", f"must be {PLAYERS[0]} to {PLAYERS[-1]}", rulebook.TWO_TO_SIX)
+        raise OptionsError("players", must_be(PLAYERS[0], PLAYERS[-1]), rulebook.TWO_TO_SIX)
     try:
         board = boards.board(changes.board or table.board)
     except BadBoard as error:
-        raise OptionsError("overrides.board", error.reason, rulebook.KNOWN_BOARD) from error
+        raise OptionsError("overrides.board", error.text, rulebook.KNOWN_BOARD) from error
     theme = _theme(table.theme, board, changes)
     pawns = tuple(suspect(number) for number in range(1, players + 1)) if seats is None else tuple(seats)
     leftovers = changes.leftovers or table.leftovers
@@ -87,6 +89,11 @@ def resolve(preset: str, players: int, seats: Sequence[Card] | None = None, chan
         neutral_cards=neutral,
         first_dealt=Seat(first),
     )
+
+
+def _one_of(names: Iterable[str]) -> Text:
+    known = ", ".join(names)
+    return Text(f"there are: {known}", f"il y a : {known}")
 
 
 def _theme(usual: Theme, board: Board, changes: Overrides) -> Theme:
@@ -120,41 +127,53 @@ def _theme_faults(theme: Theme, board: Board) -> Iterator[OptionsError]:
     for field in ("suspects", "weapons", "locations"):
         names = [_as_read(name.text) for name in getattr(theme, field)]
         if not names:
-            yield OptionsError(f"overrides.{field}", "the envelope takes one", rulebook.CARDS_FOR_ALL)
+            reason = Text("the envelope takes one", "l'étui en prend une")
+            yield OptionsError(f"overrides.{field}", reason, rulebook.CARDS_FOR_ALL)
         if not all(name.strip() for name in names):
-            yield OptionsError(f"overrides.{field}", "every card has a name", rulebook.NAMES_DIFFER)
+            reason = Text("every card has a name", "chaque carte a un nom")
+            yield OptionsError(f"overrides.{field}", reason, rulebook.NAMES_DIFFER)
         if len(set(names)) < len(names):
-            yield OptionsError(f"overrides.{field}", "two have the same name", rulebook.NAMES_DIFFER)
+            reason = Text("two have the same name", "deux portent le même nom")
+            yield OptionsError(f"overrides.{field}", reason, rulebook.NAMES_DIFFER)
     if len(theme.suspects) > len(board.starts):
-        reason = f"the board has {len(board.starts)} start squares"
+        starts = len(board.starts)
+        reason = Text(f"the board has {starts} start squares", f"le plateau a {starts} cases de départ")
         yield OptionsError("overrides.suspects", reason, rulebook.START_FOR_ALL)
     if len(theme.locations) != len(board.slots):
-        reason = f"the board has {len(board.slots)} rooms"
+        rooms = len(board.slots)
+        reason = Text(f"the board has {rooms} rooms", f"le plateau a {rooms} pièces")
         yield OptionsError("overrides.locations", reason, rulebook.START_FOR_ALL)
     if sorted(theme.slots) != list(board.slots):
-        yield OptionsError("overrides.room_slots", "must be the board's rooms, each once", rulebook.START_FOR_ALL)
+        reason = Text("must be the board's rooms, each once", "il faut les pièces du plateau, chacune une fois")
+        yield OptionsError("overrides.room_slots", reason, rulebook.START_FOR_ALL)
 
 
 def _seat_faults(pawns: tuple[Card, ...], players: int, theme: Theme) -> Iterator[OptionsError]:
     if len(pawns) != players:
-        yield OptionsError("seats", f"must be {players}, one for each player", rulebook.TWO_TO_SIX)
+        reason = Text(f"must be {players}, one for each player", f"il en faut {players}, une par personne")
+        yield OptionsError("seats", reason, rulebook.TWO_TO_SIX)
     known = {suspect(number) for number in range(1, len(theme.suspects) + 1)}
     for index, pawn in enumerate(pawns):
         if pawn not in known:
-            yield OptionsError(f"seats[{index}].pawn", f"there is no pawn {pawn.word}", rulebook.TWO_TO_SIX)
+            reason = Text(f"there is no pawn {pawn.word}", f"il n'y a pas de pion {pawn.word}")
+            yield OptionsError(f"seats[{index}].pawn", reason, rulebook.TWO_TO_SIX)
         if pawn in pawns[:index]:
-            yield OptionsError(f"seats[{index}].pawn", f"{pawn.word} is taken", rulebook.TWO_TO_SIX)
+            reason = Text(f"{pawn.word} is taken", f"{pawn.word} est déjà pris")
+            yield OptionsError(f"seats[{index}].pawn", reason, rulebook.TWO_TO_SIX)
 
 
 def _deal_faults(theme: Theme, players: int, neutral: int, first: int, changes: Overrides) -> Iterator[OptionsError]:
     cards = len(theme.suspects) + len(theme.weapons) + len(theme.locations)
     if cards > MOST_CARDS or cards - 3 < players:
-        yield OptionsError("overrides", f"the deck has {cards} cards", rulebook.CARDS_FOR_ALL)
+        reason = Text(f"the deck has {cards} cards", f"le paquet a {cards} cartes")
+        yield OptionsError("overrides", reason, rulebook.CARDS_FOR_ALL)
     if changes.neutral_cards is not None and players != PLAYERS[0]:
-        yield OptionsError("overrides.neutral_cards", "is for a game of two", rulebook.NEUTRAL_FOR_TWO)
+        reason = Text("is for a game of two", "seulement à deux joueurs")
+        yield OptionsError("overrides.neutral_cards", reason, rulebook.NEUTRAL_FOR_TWO)
     if neutral < 0:
-        yield OptionsError("overrides.neutral_cards", "must be 0 or more", rulebook.NEUTRAL_FOR_TWO)
+        yield OptionsError("overrides.neutral_cards", at_least(0), rulebook.NEUTRAL_FOR_TWO)
     if cards - 3 - neutral < players:
-        yield OptionsError("overrides.neutral_cards", "leaves too few cards to deal", rulebook.NEUTRAL_FOR_TWO)
+        reason = Text("leaves too few cards to deal", "laisse trop peu de cartes à distribuer")
+        yield OptionsError("overrides.neutral_cards", reason, rulebook.NEUTRAL_FOR_TWO)
     if not 0 <= first < players:
-        yield OptionsError("overrides.first_dealt", f"there is no seat {first}", rulebook.DEALT_FIRST)
+        yield OptionsError("overrides.first_dealt", no_seat(first), rulebook.DEALT_FIRST)

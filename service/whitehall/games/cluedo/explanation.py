@@ -7,8 +7,10 @@ from whitehall.games.cluedo.card import Card
 from whitehall.games.cluedo.counting import any_deal
 from whitehall.games.cluedo.deduction import ENVELOPE, FACE_UP, Owner, as_evidence
 from whitehall.games.cluedo.evidence import Evidence, constraints_of
+from whitehall.games.cluedo.sentences import not_in_deck
 from whitehall.games.cluedo.view import CluedoView
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.sentences import no_seat
 from whitehall.games.core.wanted import IsWanted, always
 
 
@@ -38,9 +40,9 @@ def explain(seen: CluedoView | Evidence, conclusion: Conclusion, is_wanted: IsWa
     """
     evidence = as_evidence(seen)
     if conclusion.card not in evidence.cards:
-        raise InvalidField("card", f"{conclusion.card.word} is not in the deck")
+        raise InvalidField("card", not_in_deck(conclusion.card))
     if not FACE_UP <= conclusion.owner < len(evidence.hand_sizes):
-        raise InvalidField("owner", f"there is no seat {conclusion.owner}")
+        raise InvalidField("owner", no_seat(conclusion.owner))
     everything = range(len(evidence.events))
     forced = _test(evidence, conclusion, is_wanted)
     if not forced(everything):

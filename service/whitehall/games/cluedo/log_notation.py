@@ -17,67 +17,74 @@ from whitehall.games.cluedo.notation import Words
 from whitehall.games.cluedo.public_log import USUAL_DECK, deck_of, evidence_from_log
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import either, expected
+from whitehall.games.core.text import Text
 
 BAR = "|"
 ANSWER = ";"
 
+SEAT = Text("a seat", "une place")
+HOLDS = expected(Text("holds, and the cards of the seat", "holds, et les cartes de la place"))
 _NUMBER = re.compile("[0-9]{1,2}")
 
 
 def parse(text: str) -> Evidence:
     """The evidence that a line holds. Raises `NotationError`, and `InvalidField` for what cannot be."""
-    head, *events = _parts(text, BAR, 0)
+    head, *events = parts(text, BAR, 0)
     facts = _head(Words(*head))
     cards = deck_of(facts.pop("deck", USUAL_DECK))
     return evidence_from_log(cards, facts.pop("players"), [_event(*event) for event in events], **facts)
 
 
-def _parts(text: str, divider: str, offset: int) -> list[tuple[str, int]]:
+def parts(text: str, divider: str, offset: int) -> list[tuple[str, int]]:
     """The parts of a text, each with the number of characters before it."""
-    parts = []
+    found = []
     for part in text.split(divider):
-        parts.append((part, offset))
+        found.append((part, offset))
         offset += len(part) + 1
-    return parts
+    return found
 
 
 def _head(words: Words) -> dict[str, Any]:
-    facts: dict[str, Any] = {"players": _number(words, "the number of players")}
+    facts: dict[str, Any] = {"players": number(words, Text("the number of players", "le nombre de joueurs"))}
     words.skip("players")
     while not words.is_done:
-        token = words.take("a word")
+        token = words.take(Text("a word", "un mot"))
         word = token.text.lower()
         if word in facts or (word == "open" and "face_up" in facts):
-            raise NotationError(f"{word} stands here twice", token.column)
+            raise NotationError(Text(f"{word} stands here twice", f"{word} figure ici deux fois"), token.column)
         match word:
             case "seat":
-                facts["seat"] = Seat(_number(words, "a seat"))
+                facts["seat"] = Seat(number(words, SEAT))
                 if not words.skip("holds"):
-                    words.fail("expected holds, and the cards of the seat")
+                    words.fail(HOLDS)
                 facts["hand"] = _cards(words)
             case "open":
                 facts["face_up"] = _cards(words)
             case "first":
-                facts["first_dealt"] = Seat(_number(words, "a seat"))
+                facts["first_dealt"] = Seat(number(words, SEAT))
             case "deck":
-                facts["deck"] = tuple(_number(words, "how many") for _ in USUAL_DECK)
+                facts["deck"] = tuple(number(words, Text("how many", "combien")) for _ in USUAL_DECK)
             case _:
-                raise NotationError("expected seat, open, first or deck", token.column)
+                raise NotationError(expected(either(("seat", "open", "first", "deck"))), token.column)
     return facts
 
 
 def _event(text: str, offset: int) -> SeenEvent:
-    (first, place), *answers = _parts(text, ANSWER, offset)
+    (first, place), *answers = parts(text, ANSWER, offset)
     words = Words(first, place)
-    seat = Seat(_number(words, "a seat"))
+    seat = Seat(number(words, SEAT))
     if words.skip("accuse"):
         accusation = SeenAccusation(seat, words.case())
         words.finish()
         if answers:
-            raise NotationError("expected nothing more: nobody answers an accusation", answers[0][1])
+            what = Text(
+                "nothing more: nobody answers an accusation", "rien de plus : personne ne répond à une accusation"
+            )
+            raise NotationError(expected(what), answers[0][1])
         return accusation
     if not words.skip("suggest"):
-        words.fail("expected suggest or accuse")
+        words.fail(expected(either(("suggest", "accuse"))))
     suggestion = SeenSuggestion(seat, words.case(), ())
     words.finish()
     for answer, place in answers:
@@ -87,22 +94,24 @@ def _event(text: str, offset: int) -> SeenEvent:
 
 def _answered(suggestion: SeenSuggestion, words: Words) -> SeenSuggestion:
     if suggestion.refuter is not None:
-        words.fail("expected nothing more: a card has been shown")
-    seat = Seat(_number(words, "a seat"))
+        what = Text("nothing more: a card has been shown", "rien de plus : une carte a été montrée")
+        words.fail(expected(what))
+    seat = Seat(number(words, SEAT))
     if words.skip("pass"):
         words.finish()
         return suggestion._replace(passed=(*suggestion.passed, seat))
     if not words.skip("show"):
-        words.fail("expected pass or show")
+        words.fail(expected(either(("pass", "show"))))
     card = None if words.is_done else words.card()
     words.finish()
     return suggestion._replace(refuter=seat, card=card)
 
 
-def _number(words: Words, expected: str) -> int:
-    token = words.take(expected)
+def number(words: Words, what: Text) -> int:
+    """A number of one or two digits, which is next."""
+    token = words.take(what)
     if not _NUMBER.fullmatch(token.text):
-        raise NotationError(f"expected {expected}", token.column)
+        raise NotationError(expected(what), token.column)
     return int(token.text)
 
 

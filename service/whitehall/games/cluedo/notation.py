@@ -36,7 +36,10 @@ from whitehall.games.cluedo.moves import (
     Walk,
 )
 from whitehall.games.cluedo.place import Square
+from whitehall.games.core.fault import BadInput
 from whitehall.games.core.notation import NotationError
+from whitehall.games.core.sentences import either, expected
+from whitehall.games.core.text import Text
 
 VIA = "via"
 
@@ -44,6 +47,7 @@ _SQUARE = re.compile("(0|[1-9][0-9]?),(0|[1-9][0-9]?)")
 _CARD = re.compile("[SWL][1-9][0-9]?")
 _PIP = re.compile("[1-6]")
 _WORD = re.compile(r"\S+")
+_MOVES = ("roll", "walk", "enter", "passage", "suggest", "show", "pass", "accuse", "end")
 
 
 def text(move: Move, with_pawn: bool = True) -> str:
@@ -102,13 +106,13 @@ class Words:
         if self.has_card:
             pawn = self.card(Category.SUSPECT)
         if pawn is None:
-            self.fail("expected a pawn, such as S1")
+            self.fail(expected(Text("a pawn, such as S1", "un pion, tel que S1")))
         move = self._move(pawn)
         self.finish()
         return move
 
     def _move(self, pawn: Card) -> Move:
-        token = self.take("a move")
+        token = self.take(Text("a move", "un coup"))
         match token.text.lower():
             case "roll":
                 return Roll(pawn, None if self._peek() is None else Dice(self._pip(), self._pip()))
@@ -128,7 +132,7 @@ class Words:
                 return Accuse(pawn, self.case())
             case "end":
                 return EndTurn(pawn)
-        raise NotationError("expected roll, walk, enter, passage, suggest, show, pass, accuse or end", token.column)
+        raise NotationError(expected(either(_MOVES)), token.column)
 
     def case(self) -> Case:
         """A suspect, a weapon and a location."""
@@ -136,22 +140,24 @@ class Words:
 
     def card(self, category: Category | None = None) -> Card:
         """A card, of that category."""
-        expected = "a card" if category is None else f"a {category.word}"
-        token = self.take(expected)
+        kind = Text("a card", "une carte") if category is None else category.text
+        token = self.take(kind)
         try:
             found = card(token.text)
-        except ValueError:
+        except BadInput:
             found = None
         if found is None or category not in (None, found.category):
             example = (category or Category.SUSPECT).letter
-            raise NotationError(f"expected {expected}, such as {example}1", token.column)
+            what = Text(f"{kind.en}, such as {example}1", f"{kind.fr}, telle que {example}1")
+            raise NotationError(expected(what), token.column)
         return found
 
     def _square(self) -> Square:
-        token = self.take("a square")
+        token = self.take(Text("a square", "une case"))
         found = _SQUARE.fullmatch(token.text)
         if not found:
-            raise NotationError("expected a square by row and column, such as 7,4", token.column)
+            what = Text("a square by row and column, such as 7,4", "une case par ligne et colonne, telle que 7,4")
+            raise NotationError(expected(what), token.column)
         return Square(int(found[1]), int(found[2]))
 
     def _via(self) -> tuple[Square, ...]:
@@ -163,16 +169,16 @@ class Words:
         return tuple(squares)
 
     def _pip(self) -> int:
-        token = self.take("a die")
+        token = self.take(Text("a die", "un dé"))
         if not _PIP.fullmatch(token.text):
-            raise NotationError("expected a die, 1 to 6", token.column)
+            raise NotationError(expected(Text("a die, 1 to 6", "un dé, de 1 à 6")), token.column)
         return int(token.text)
 
-    def take(self, expected: str) -> _Token:
+    def take(self, what: Text) -> _Token:
         """The next word."""
         token = self._peek()
         if token is None:
-            self.fail(f"expected {expected}")
+            self.fail(expected(what))
         self._next += 1
         return token
 
@@ -186,12 +192,17 @@ class Words:
     def finish(self) -> None:
         """Nothing may be left."""
         if self._peek() is not None:
-            self.fail("expected nothing more")
+            self.fail(expected(Text("nothing more", "rien de plus")))
 
-    def fail(self, reason: str) -> NoReturn:
+    def fail(self, why: Text) -> NoReturn:
         """Reading stops at the next word."""
+        raise NotationError(why, self.column)
+
+    @property
+    def column(self) -> int:
+        """Where the next word stands, or where the text ends, from 1."""
         token = self._peek()
-        raise NotationError(reason, self._end if token is None else token.column)
+        return self._end if token is None else token.column
 
     @property
     def is_done(self) -> bool:

@@ -8,8 +8,11 @@ from collections.abc import Container, Iterator, Sequence
 
 from whitehall.games.cluedo.card import Card, Case, Category
 from whitehall.games.cluedo.evidence import Evidence, SeenAccusation, SeenEvent
+from whitehall.games.cluedo.sentences import not_in_deck
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import must_be, no_seat
+from whitehall.games.core.text import Text
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
 USUAL_DECK = (6, 6, 9)
@@ -21,7 +24,11 @@ def deck_of(counts: Sequence[int] = USUAL_DECK) -> tuple[Card, ...]:
     """A deck of so many suspects, weapons and locations. Raises `InvalidField` for more than a log may have."""
     for category, count in zip(Category, counts, strict=True):
         if count > MOST_OF_A_CATEGORY:
-            raise InvalidField(f"{category.word}s", f"{count} are too many: a deck has {MOST_OF_A_CATEGORY} at most")
+            reason = Text(
+                f"{count} are too many: a deck has {MOST_OF_A_CATEGORY} at most",
+                f"{count}, c'est trop : un paquet en a {MOST_OF_A_CATEGORY} au plus",
+            )
+            raise InvalidField(f"{category.word}s", reason)
     return tuple(
         Card(category, number)
         for category, count in zip(Category, counts, strict=True)
@@ -70,17 +77,21 @@ def _deal_faults(
     cards: Sequence[Card], players: int, first_dealt: Seat, face_up: Sequence[Card]
 ) -> Iterator[InvalidField]:
     if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-        yield InvalidField("players", f"must be {FEWEST_PLAYERS} to {MOST_PLAYERS}")
+        yield InvalidField("players", must_be(FEWEST_PLAYERS, MOST_PLAYERS))
     elif not 0 <= first_dealt < players:
-        yield InvalidField("first_dealt", f"there is no seat {first_dealt}")
+        yield InvalidField("first_dealt", no_seat(first_dealt))
     yield from _repetitions("cards", cards)
     yield from _card_faults("face_up", face_up, cards)
     hidden = [card for card in cards if card not in face_up]
     for category in Category:
         if not any(card.category == category for card in hidden):
-            yield InvalidField("face_up" if face_up else "cards", f"leaves no {category.word} for the envelope")
+            reason = Text(f"leaves no {category.word} for the envelope", f"il manque {category.text.fr} pour l'étui")
+            yield InvalidField("face_up" if face_up else "cards", reason)
     if len(hidden) - len(Category) < players:
-        yield InvalidField("face_up" if face_up else "cards", "leaves too few cards to deal one to every seat")
+        reason = Text(
+            "leaves too few cards to deal one to every seat", "laisse trop peu de cartes pour en donner une à chacun"
+        )
+        yield InvalidField("face_up" if face_up else "cards", reason)
 
 
 def _hand_faults(
@@ -88,17 +99,20 @@ def _hand_faults(
 ) -> Iterator[InvalidField]:
     if seat is None:
         if hand:
-            yield InvalidField("seat", "must be there for a hand")
+            yield InvalidField("seat", Text("must be there for a hand", "doit accompagner une main"))
         return
     if not 0 <= seat < len(sizes):
-        yield InvalidField("seat", f"there is no seat {seat}")
+        yield InvalidField("seat", no_seat(seat))
         return
     yield from _card_faults("hand", hand, cards)
     for index, card in enumerate(hand):
         if card in face_up:
-            yield InvalidField(f"hand[{index}]", f"{card.word} lies open")
+            reason = Text(f"{card.word} lies open", f"{card.word} est face visible")
+            yield InvalidField(f"hand[{index}]", reason)
     if len(hand) != sizes[seat]:
-        yield InvalidField("hand", f"must be {sizes[seat]} cards, as they were dealt")
+        size = sizes[seat]
+        reason = Text(f"must be {size} cards, as they were dealt", f"il faut {size} cartes, autant que reçues")
+        yield InvalidField("hand", reason)
 
 
 def _event_faults(
@@ -106,11 +120,15 @@ def _event_faults(
 ) -> Iterator[InvalidField]:
     """What makes an event one that cannot have happened, whoever holds what; `eliminated` have accused wrongly."""
     if not 0 <= event.seat < players:
-        yield InvalidField("seat", f"there is no seat {event.seat}")
+        yield InvalidField("seat", no_seat(event.seat))
         return
     # Who has accused wrongly takes no turns any more.
     if event.seat in eliminated:
-        yield InvalidField("seat", f"seat {event.seat} has accused wrongly before, and only answers since")
+        reason = Text(
+            f"seat {event.seat} has accused wrongly before, and only answers since",
+            f"la place {event.seat} a déjà porté une accusation fausse et ne fait plus que répondre",
+        )
+        yield InvalidField("seat", reason)
         return
     yield from _case_faults(event.case, cards)
     if isinstance(event, SeenAccusation):
@@ -119,33 +137,40 @@ def _event_faults(
     order = [(event.seat + step) % players for step in range(1, players)]
     for index, seat in enumerate(event.passed):
         if index >= len(order) or seat != order[index]:
-            yield InvalidField(f"passed[{index}]", f"seat {seat} is not asked then")
+            yield InvalidField(f"passed[{index}]", _not_asked(seat))
             return
     if event.refuter is not None and event.refuter != next(iter(order[len(event.passed) :]), None):
-        yield InvalidField("refuter", f"seat {event.refuter} is not asked then")
+        yield InvalidField("refuter", _not_asked(event.refuter))
     if event.card is not None:
         if event.refuter is None:
-            yield InvalidField("card", "must be left out where nobody showed one")
+            reason = Text("must be left out where nobody showed one", "à omettre si personne n'en a montré")
+            yield InvalidField("card", reason)
         elif event.card not in event.case:
-            yield InvalidField("card", f"{event.card.word} was not named")
+            reason = Text(f"{event.card.word} was not named", f"{event.card.word} n'a pas été nommée")
+            yield InvalidField("card", reason)
+
+
+def _not_asked(seat: Seat) -> Text:
+    return Text(f"seat {seat} is not asked then", f"ce n'est pas à la place {seat} de répondre")
 
 
 def _case_faults(case: Case, cards: Sequence[Card]) -> Iterator[InvalidField]:
     for name, card, category in zip(Case._fields, case, Category, strict=True):
         if card not in cards:
-            yield InvalidField(f"case.{name}", f"{card.word} is not in the deck")
+            yield InvalidField(f"case.{name}", not_in_deck(card))
         elif card.category != category:
-            yield InvalidField(f"case.{name}", f"{card.word} is no {category.word}")
+            reason = Text(f"{card.word} is no {category.word}", f"{card.word} n'est pas {category.text.fr}")
+            yield InvalidField(f"case.{name}", reason)
 
 
 def _card_faults(field: str, given: Sequence[Card], cards: Sequence[Card]) -> Iterator[InvalidField]:
     for index, card in enumerate(given):
         if card not in cards:
-            yield InvalidField(f"{field}[{index}]", f"{card.word} is not in the deck")
+            yield InvalidField(f"{field}[{index}]", not_in_deck(card))
     yield from _repetitions(field, given)
 
 
 def _repetitions(field: str, given: Sequence[Card]) -> Iterator[InvalidField]:
     for index, card in enumerate(given):
         if card in given[:index]:
-            yield InvalidField(f"{field}[{index}]", f"{card.word} is there twice")
+            yield InvalidField(f"{field}[{index}]", Text(f"{card.word} is there twice", f"{card.word} y est deux fois"))

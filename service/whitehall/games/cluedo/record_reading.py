@@ -10,7 +10,10 @@ from whitehall.games.cluedo.moves import Move
 from whitehall.games.cluedo.options import AccusationMoment, DiceSource, Leftovers, Movement
 from whitehall.games.cluedo.overrides import Overrides
 from whitehall.games.cluedo.record import GAME, NOBODY, Record, RecordedSeat, Result
+from whitehall.games.core.fault import BadInput
 from whitehall.games.core.record_reading import Form, RecordError, Tag
+from whitehall.games.core.sentences import STANDS_TWICE, either, expected, unknown_option
+from whitehall.games.core.text import Text
 from whitehall.games.core.word import Worded
 
 _RESULT = re.compile(rf"({NOBODY}|S[1-9])[ \t]+wins[ \t]+([A-Z0-9-]{{1,40}})")
@@ -50,7 +53,7 @@ def _result(line: str) -> Result | None:
 _FORM = Form(
     game=GAME,
     example='[Preset "james-bond"]',
-    results="who wins",
+    results=Text("who wins", "qui gagne"),
     most_draws=100_000,
     move=_move,
     result=_result,
@@ -61,8 +64,8 @@ def _seat(tag: Tag) -> RecordedSeat:
     name, pawn = tag.several(2)
     try:
         return RecordedSeat(name.text, card(pawn.text))
-    except ValueError as error:
-        pawn.fail(str(error))
+    except BadInput as error:
+        pawn.fail(error.text)
 
 
 Read = Callable[[Tag], Any]
@@ -75,7 +78,7 @@ def _word(choices: type[Worded]) -> Read:
     def read(tag: Tag) -> Any:
         value = tag.one()
         if value.text not in words:
-            value.fail(f"expected {' or '.join(words)}")
+            value.fail(expected(either([*words])))
         return words[value.text]
 
     return read
@@ -109,11 +112,12 @@ def _overrides(tags: Sequence[Tag]) -> Overrides:
     changes: dict[str, Any] = {}
     for tag in tags:
         if not tag.values:
-            raise RecordError("the tag takes an option and its value", tag.line, 1)
+            why = Text("the tag takes an option and its value", "la balise prend une option et sa valeur")
+            raise RecordError(why, tag.line, 1)
         name, *values = tag.values
         if name.text not in _OPTIONS:
-            name.fail(f"there is no option {name.text!r}; there are: {', '.join(_OPTIONS)}")
+            name.fail(unknown_option(name.text, _OPTIONS))
         if name.text in changes:
-            name.fail("stands here twice")
+            name.fail(STANDS_TWICE)
         changes[name.text] = _OPTIONS[name.text](Tag(tuple(values), tag.line))
     return Overrides(**changes)

@@ -30,6 +30,7 @@ from whitehall.games.cluedo.moves import (
     Walk,
 )
 from whitehall.games.cluedo.options import AccusationMoment, CluedoOptions, DiceSource
+from whitehall.games.cluedo.refutation import cards_to_show
 from whitehall.games.cluedo.rulebook import (
     ACCUSATION_MOMENT,
     ANSWER_FIRST,
@@ -75,7 +76,8 @@ def legal_moves(state: CluedoState, seat: Seat) -> tuple[Move, ...]:
         return ()
     pawn = pawn_of(state, seat)
     if state.phase == Phase.SHOW:
-        return tuple(Show(pawn, card) for card in cards_to_show(state, seat))
+        cards = cards_to_show(state.hands[seat], state.suggestions[-1].case)
+        return tuple(Show(pawn, card) for card in cards)
     moves: list[Move] = []
     if state.phase == Phase.START:
         moves += _rolls(pawn, state.options.dice)
@@ -103,11 +105,6 @@ def _rolls(pawn: Card, source: DiceSource) -> list[Move]:
     if source is DiceSource.SERVICE:
         return [Roll(pawn)]
     return [Roll(pawn, Dice(first, second)) for first in PIPS for second in PIPS]
-
-
-def cards_to_show(state: CluedoState, seat: Seat) -> tuple[Card, ...]:
-    """The suggested cards that the seat holds, ascending."""
-    return tuple(card for card in state.hands[seat] if card in state.suggestions[-1].case)
 
 
 def passages(state: CluedoState) -> tuple[Card, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from whitehall.games.cluedo.theme import Name, Theme
 from whitehall.games.core.data_text import data_of, line_of, list_of, name_of, number_of, object_of
+from whitehall.games.core.text import Text
 
 AGENTS = "007"
 """The James Bond edition's theme, and the default."""
@@ -24,7 +25,7 @@ def load(text: str) -> Theme:
     `name` and, where that is ours and not the edition's, `placeholder` true; a location has its room's `slot` too.
     """
     keys = {"name", "about", "suspects", "weapons", "locations"}
-    whole = object_of(data_of(text), "the theme", keys, keys)
+    whole = object_of(data_of(text), Text("the theme", "le thème"), keys, keys)
     locations = _entries(whole["locations"], "locations", {"slot"})
     return Theme(
         name=name_of(whole["name"], "name"),

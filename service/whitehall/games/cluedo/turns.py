@@ -23,6 +23,7 @@ from whitehall.games.cluedo.events import (
 )
 from whitehall.games.cluedo.options import AccusationMoment
 from whitehall.games.cluedo.place import Place, Square
+from whitehall.games.cluedo.refutation import refutation
 from whitehall.games.cluedo.rulebook import NOBODY_LEFT, RIGHT_ACCUSATION
 from whitehall.games.cluedo.state import AccusationMade, CluedoState, Phase, SuggestionMade
 from whitehall.games.core.outcome import Outcome
@@ -66,17 +67,10 @@ def suggest(state: CluedoState, seat: Seat, case: Case) -> Continued:
         state = state._replace(weapons=(*state.weapons[:index], case.location, *state.weapons[index + 1 :]))
         events.append(WeaponMoved(case.weapon, case.location))
 
-    passed: list[Seat] = []
-    refuter: Seat | None = None
-    for step in range(1, options.players):
-        asked = Seat((seat + step) % options.players)
-        if set(state.hands[asked]) & set(case):
-            refuter = asked
-            break
-        passed.append(asked)
+    passed, refuter, _ = refutation(state.hands, seat, case)
     events += map(Passed, passed)
     events.append(Unrefuted(seat) if refuter is None else Asked(refuter))
-    made = SuggestionMade(state.turn, seat, case, pawn_moved, weapon_moved, tuple(passed), refuter, None)
+    made = SuggestionMade(state.turn, seat, case, pawn_moved, weapon_moved, passed, refuter, None)
     phase = Phase.CLOSE if refuter is None else Phase.SHOW
     return state._replace(phase=phase, suggestions=(*state.suggestions, made)), tuple(events)
 

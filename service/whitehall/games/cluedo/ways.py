@@ -7,20 +7,16 @@ only ways that can still arrive.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from whitehall.games.cluedo.corridors import Corridors, SquareSet
 
 Numbers = tuple[int, ...]
 """A way: the numbers of all squares that are stepped on, in order."""
 
-
-class _Walk(NamedTuple):
-    """A way from some square on, and all squares that it takes up: the one stood on at first, too."""
-
-    start: int
-    way: Numbers
-    used: SquareSet
+_Walk = tuple[int, Numbers, SquareSet]
+"""The square that a way begins on, the way, and all squares that it takes up, that one too. A plain tuple, as a search
+makes hundreds of them.
+"""
 
 
 class Ways:
@@ -30,7 +26,9 @@ class Ways:
         """`first` holds the square stood on with an empty way, or the squares in front of free doors with theirs."""
         self._paths = paths
         self._barred = barred
-        self._first = {number: _Walk(number, way, 1 << number) for number, way in first.items()}
+        self._first: dict[int, _Walk] = {number: (number, way, 1 << number) for number, way in first.items()}
+        self._ends: SquareSet = sum(1 << number for number in first)
+        """Where ways begin, and so end where they are looked for backwards."""
         self._shortest = dict(self._first)
         self._steps = {number: len(way) for number, way in first.items()}
         self._longer: dict[tuple[int, int], _Walk | None] = {}
@@ -46,20 +44,21 @@ class Ways:
             for here in ring:
                 start, way, used = found[here]
                 for there in beside[here]:
-                    if there not in steps and not barred >> there & 1:
-                        steps[there] = length
-                        found[there] = _Walk(start, (*way, there), used | 1 << there)
-                        wider.append(there)
+                    if there in steps or (this := 1 << there) & barred:
+                        continue
+                    steps[there] = length
+                    found[there] = start, (*way, there), used | this
+                    wider.append(there)
             ring = wider
 
     def shortest(self) -> dict[int, Numbers]:
         """A shortest way to each square but the one stood on."""
-        return {number: walk.way for number, walk in self._shortest.items() if walk.way}
+        return {number: way for number, (_, way, _) in self._shortest.items() if way}
 
     def shortest_to(self, square: int) -> Numbers | None:
         """A shortest way to a square: empty for the one stood on, None where none is short enough."""
         walk = self._shortest.get(square)
-        return None if walk is None else walk.way
+        return None if walk is None else walk[1]
 
     def of_length(self, length: int) -> dict[int, Numbers]:
         """A way of that length to each square that has one."""
@@ -67,9 +66,10 @@ class Ways:
         for square, steps in self._steps.items():
             if not steps or steps > length or (length - steps) % 2:
                 continue
-            walk = self._walk(square, (length - steps) // 2) or self._searched(square, length)
-            if walk is not None:
-                found[square] = walk.way
+            walk = self._walk(square, (length - steps) // 2)
+            way = self._searched(square, length) if walk is None else walk[1]
+            if way is not None:
+                found[square] = way
         return found
 
     def _walk(self, square: int, detours: int) -> _Walk | None:
@@ -84,13 +84,15 @@ class Ways:
         return walk
 
     def _one_step_more(self, square: int, detours: int) -> _Walk | None:
-        steps = self._steps
+        steps, this = self._steps, 1 << square
         before = steps[square] - 1
         for beside in self._paths.beside[square]:
-            if beside in steps and steps[beside] == before:
+            if steps.get(beside) == before:
                 walk = self._walk(beside, detours)
-                if walk is not None and not walk.used >> square & 1:
-                    return _Walk(walk.start, (*walk.way, square), walk.used | 1 << square)
+                if walk is not None:
+                    start, way, used = walk
+                    if not used & this:
+                        return start, (*way, square), used | this
         return None
 
     def _with_bulge(self, square: int, detours: int) -> _Walk | None:
@@ -105,46 +107,42 @@ class Ways:
             if there != here:
                 for aside, beyond, both in bulges[here, there]:
                     if not taken & both:
-                        return _Walk(start, (*way[:number], aside, beyond, *way[number:]), used | both)
+                        return start, (*way[:number], aside, beyond, *way[number:]), used | both
             here = there
         return None
 
-    def _searched(self, square: int, length: int) -> _Walk | None:
-        """Any way of that length, by trying; None where there is none."""
-        near = self._within(length, square)
-        for number, walk in self._first.items():
-            if near >> number & 1 and (found := self._continued(walk, square, length)):
+    def _searched(self, square: int, length: int) -> Numbers | None:
+        """Any way of that length, by trying; None where there is none.
+
+        It is looked for backwards, as there is one square to go to and there may be hundreds of doors to come from.
+        """
+        _, way, _ = next(iter(self._first.values()))
+        # All first ways are as long: none from the square stood on, and a step out of a room.
+        back = self._back((square,), 1 << square, length - len(way))
+        if back is None:
+            return None
+        return back[::-1] if way else back[-2::-1]
+
+    def _back(self, back: Numbers, used: SquareSet, left: int) -> Numbers | None:
+        """A way back that goes on for so many steps and ends where ways begin."""
+        here = back[-1]
+        if not left:
+            return back if self._ends >> here & 1 else None
+        free = self._paths.all & ~(used | self._barred)
+        if not self._can_arrive(here, left, free):
+            return None
+        for there in self._paths.beside[here]:
+            this = 1 << there
+            if free & this and (found := self._back((*back, there), used | this, left - 1)):
                 return found
         return None
 
-    def _within(self, length: int, square: int) -> SquareSet:
-        """All squares from which so many steps could lead to this one."""
-        reached, free = 1 << square, self._paths.all & ~self._barred
-        for _ in range(length):
-            reached |= self._paths.around(reached) & free
-        return reached
-
-    def _continued(self, walk: _Walk, square: int, length: int) -> _Walk | None:
-        here = walk.way[-1] if walk.way else walk.start
-        left = length - len(walk.way)
-        if here == square:
-            return walk if not left else None
-        free = self._paths.all & ~(walk.used | self._barred)
-        if not self._can_arrive(here, square, left, free):
-            return None
-        for there in self._paths.beside[here]:
-            if free >> there & 1:
-                longer = _Walk(walk.start, (*walk.way, there), walk.used | 1 << there)
-                if found := self._continued(longer, square, length):
-                    return found
-        return None
-
-    def _can_arrive(self, here: int, square: int, left: int, free: SquareSet) -> bool:
-        """Whether so many steps over free squares are enough to get there."""
+    def _can_arrive(self, here: int, left: int, free: SquareSet) -> bool:
+        """Whether so many steps over free squares are enough to get where ways begin."""
         reached = 1 << here
         for _ in range(left):
             wider = reached | self._paths.around(reached) & free
-            if wider >> square & 1:
+            if wider & self._ends & free:
                 return True
             if wider == reached:
                 return False

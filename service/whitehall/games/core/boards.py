@@ -6,6 +6,8 @@ from importlib.resources import files
 from typing import Generic, Protocol, TypeVar
 
 from whitehall.games.core.fault import BadBoard
+from whitehall.games.core.sentences import no_board
+from whitehall.games.core.text import Text
 
 
 class Named(Protocol):
@@ -38,14 +40,16 @@ class Boards(Generic[BoardT]):
         if name in self._added:
             return self._added[name]
         if name not in self._packaged:
-            raise BadBoard(f"there is no board {name!r}; there are: {', '.join(self.names())}")
+            raise BadBoard(no_board(name, self.names()))
         return self._from_package(name)
 
     def add(self, text: str) -> BoardT:
         """Adds an operator's board, or finds it there already. Raises `BadBoard`, also where its name is another's."""
         made = self._load(text)
         if made.name in self.names() and self.board(made.name) != made:
-            raise BadBoard(f"name: there is another board {made.name!r}")
+            raise BadBoard(
+                Text(f"there is another board {made.name!r}", f"il y a un autre plateau {made.name!r}").at("name")
+            )
         if made.name not in self.names():
             self._added[made.name] = made
         return self.board(made.name)

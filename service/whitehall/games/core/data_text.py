@@ -6,6 +6,12 @@ import unicodedata
 from collections.abc import Set
 from typing import Any
 
+from whitehall.games.core.fault import BadInput
+from whitehall.games.core.text import Text
+
+Place = Text | str
+"""Where something stands in the data: a key of the file, or in words for people."""
+
 MOST_DIGITS = 18
 """No number of a data file is longer."""
 
@@ -15,12 +21,8 @@ _NOT_IN_A_LINE = {"Cc", "Cs", "Zl", "Zp"}
 _NAME = re.compile("[a-z0-9][a-z0-9-]{0,63}")
 
 
-class BadText(ValueError):
-    """The text is no such data; the reason, in words for people, names the place."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+class BadText(BadInput):
+    """The text is no such data; the reason, for people, names the place."""
 
 
 def data_of(text: str) -> Any:
@@ -28,9 +30,14 @@ def data_of(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_each_key_once, parse_int=_short_number)
     except json.JSONDecodeError as error:
-        raise BadText(f"not JSON: {error}") from error
+        line, column = error.lineno, error.colno
+        words = Text(
+            f"not JSON: line {line}, column {column} does not go on as JSON does",
+            f"pas du JSON : la ligne {line} ne se poursuit pas comme du JSON à la colonne {column}",
+        )
+        raise BadText(words) from error
     except RecursionError as error:
-        raise BadText("nested too deeply") from error
+        raise BadText(Text("nested too deeply", "trop de niveaux emboîtés")) from error
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -38,60 +45,68 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     unique: dict[str, Any] = {}
     for key, value in pairs:
         if key in unique:
-            raise BadText(f"{key!r} stands twice")
+            raise BadText(Text(f"{key!r} stands twice", f"{key!r} figure deux fois"))
         unique[key] = value
     return unique
 
 
 def _short_number(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
-        raise BadText(f"the number {digits[:MOST_DIGITS]}... is too long")
+        begin = digits[:MOST_DIGITS]
+        raise BadText(Text(f"the number {begin}... is too long", f"le nombre {begin}... est trop long"))
     return int(digits)
 
 
 def object_of(
-    value: Any, place: str, required: Set[str] = frozenset(), allowed: Set[str] | None = None
+    value: Any, place: Place, required: Set[str] = frozenset(), allowed: Set[str] | None = None
 ) -> dict[str, Any]:
     """The value as an object that has all `required` keys, and none beside the `allowed` ones. Raises `BadText`."""
     if not isinstance(value, dict):
-        raise BadText(f"{place}: must be an object")
+        raise BadText(Text("must be an object", "doit être un objet").at(place))
     for key in sorted(required - value.keys()):
-        raise BadText(f"{place}: {key!r} is missing")
+        raise BadText(Text(f"{key!r} is missing", f"il manque {key!r}").at(place))
     for key in sorted(value.keys() - allowed if allowed is not None else ()):
-        raise BadText(f"{place}: {key!r} is not known")
+        raise BadText(Text(f"{key!r} is not known", f"{key!r} est inconnu").at(place))
     return value
 
 
-def list_of(value: Any, place: str) -> list[Any]:
+def list_of(value: Any, place: Place) -> list[Any]:
     """The value as a list. Raises `BadText`."""
     if not isinstance(value, list):
-        raise BadText(f"{place}: must be a list")
+        raise BadText(Text("must be a list", "doit être une liste").at(place))
     return value
 
 
-def text_of(value: Any, place: str) -> str:
+def text_of(value: Any, place: Place) -> str:
     """The value as a text. Raises `BadText`."""
     if not isinstance(value, str):
-        raise BadText(f"{place}: must be a text")
+        raise BadText(Text("must be a text", "doit être un texte").at(place))
     return value
 
 
-def line_of(value: Any, place: str) -> str:
+def line_of(value: Any, place: Place) -> str:
     """The value as a text of one line, which does nothing to whatever shows it. Raises `BadText`."""
     if any(unicodedata.category(letter) in _NOT_IN_A_LINE for letter in text_of(value, place)):
-        raise BadText(f"{place}: must be one line, without control characters")
+        words = Text(
+            "must be one line, without control characters", "doit tenir sur une ligne, sans caractères de contrôle"
+        )
+        raise BadText(words.at(place))
     return str(value)
 
 
-def number_of(value: Any, place: str) -> int:
+def number_of(value: Any, place: Place) -> int:
     """The value as a whole number. Raises `BadText`."""
     if type(value) is not int:
-        raise BadText(f"{place}: must be a whole number")
+        raise BadText(Text("must be a whole number", "doit être un nombre entier").at(place))
     return value
 
 
-def name_of(value: Any, place: str) -> str:
+def name_of(value: Any, place: Place) -> str:
     """The value as a name that fits into paths and records. Raises `BadText`."""
     if not _NAME.fullmatch(text_of(value, place)):
-        raise BadText(f"{place}: must be 1 to 64 small letters, digits and hyphens, beginning with a letter or a digit")
+        words = Text(
+            "must be 1 to 64 small letters, digits and hyphens, beginning with a letter or a digit",
+            "doit compter de 1 à 64 minuscules, chiffres et traits d'union, une lettre ou un chiffre d'abord",
+        )
+        raise BadText(words.at(place))
     return str(value)

@@ -1,31 +1,55 @@
 """Faults in what a caller or an operator gave, found by a game before any rule is asked."""
 
 from whitehall.games.core.rule import Rule
+from whitehall.games.core.text import Text
 
 
-class InvalidField(ValueError):
-    """A field has a value that it may not have: its path in the request, why, in words for people, and the rule that
-    says so where one does.
+class BadInput(ValueError):
+    """What was given cannot be used: the place of the fault, if it has one, and why, for people."""
+
+    def __init__(self, text: Text, place: Text | str = "") -> None:
+        # Whoever gives a bare string all the same has it told in both languages; it is no reason to fail.
+        self.text = Text.of(text)
+        self.place = place
+        super().__init__(self.placed.en)
+
+    @property
+    def placed(self) -> Text:
+        """Why, behind the place."""
+        return self.text.at(self.place) if self.place else self.text
+
+    @property
+    def reason(self) -> str:
+        """Why, in English."""
+        return self.text.en
+
+
+class InvalidField(BadInput):
+    """A field has a value that it may not have: its path in the request, why, and the rule that says so where one
+    does.
     """
 
-    def __init__(self, field: str, description: str, rule: Rule | None = None) -> None:
-        super().__init__(f"{field}: {description}")
+    def __init__(self, field: str, text: Text, rule: Rule | None = None) -> None:
+        super().__init__(text, field)
         self.field = field
-        self.description = description
         self.rule = rule
+
+    @property
+    def description(self) -> str:
+        """Why, in English."""
+        return self.reason
 
     def below(self, path: str) -> "InvalidField":
         """The same fault seen from a message that holds this one at `path`."""
-        return InvalidField(f"{path}.{self.field}" if self.field else path, self.description, self.rule)
+        return InvalidField(f"{path}.{self.field}" if self.field else path, self.text, self.rule)
 
 
-class OptionsError(ValueError):
+class OptionsError(BadInput):
     """Options that cannot make a game: the `field` at fault, why, and the rule that says so."""
 
-    def __init__(self, field: str, reason: str, rule: Rule) -> None:
-        super().__init__(f"{field}: {reason}")
+    def __init__(self, field: str, text: Text, rule: Rule) -> None:
+        super().__init__(text, field)
         self.field = field
-        self.reason = reason
         self.rule = rule
 
 
@@ -36,21 +60,17 @@ class TooMuchWork(InvalidField):
     such field, for there the game's options and history make it so.
     """
 
-    def __init__(self, field: str, description: str, most: int) -> None:
-        super().__init__(field, description)
+    def __init__(self, field: str, text: Text, most: int) -> None:
+        super().__init__(field, text)
         self.most = most
 
 
-class BadBoard(ValueError):
-    """The data does not make a board that a game could use; the reason, in words for people, names the place."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+class BadBoard(BadInput):
+    """The data does not make a board that a game could use; the reason, for people, names the place."""
 
 
 class BoardUnavailable(Exception):
-    """A stored game goes on on a board that is not here: its name, and why, in words for people."""
+    """A stored game goes on on a board that is not here: its name, and why, for the operator."""
 
     def __init__(self, board: str, reason: str) -> None:
         super().__init__(f"board {board!r}: {reason}")

@@ -18,6 +18,7 @@ from typing import NamedTuple, Protocol
 
 from whitehall.games.core.chance import Draw
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.text import Text
 
 HOST = "host"
 """Who gave the seed of seat -1."""
@@ -115,7 +116,6 @@ def read_draws(revisions: Iterable[Iterable[ToldDraw]]) -> Iterator[Draw]:
     for index, draws in enumerate(revisions):
         for number, draw in enumerate(draws):
             if not 0 <= draw.value < draw.bound:
-                raise InvalidField(
-                    f"revisions[{index}].draws[{number}].value", "must be 0 or more, and below the bound"
-                )
+                reason = Text("must be 0 or more, and below the bound", "doit être au moins 0, et sous la limite")
+                raise InvalidField(f"revisions[{index}].draws[{number}].value", reason)
             yield Draw(draw.label, draw.bound, draw.value)

@@ -10,8 +10,11 @@ from types import MappingProxyType
 from typing import Generic, NamedTuple, NoReturn, TypeVar
 
 from whitehall.games.core.chance import Draw
+from whitehall.games.core.fault import BadInput
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.record import ABANDONED, HOST, RecordedSeed
+from whitehall.games.core.sentences import expected, number_from
+from whitehall.games.core.text import Text
 
 T = TypeVar("T")
 MoveT = TypeVar("MoveT")
@@ -28,12 +31,11 @@ Times = Mapping[str, tuple[int, int]]
 """Tags, each with the least and the greatest number of times that it stands in a record."""
 
 
-class RecordError(ValueError):
+class RecordError(BadInput):
     """The text is no record. `line` and `column`, counted from 1, are where reading stopped."""
 
-    def __init__(self, reason: str, line: int, column: int) -> None:
-        super().__init__(f"line {line}, column {column}: {reason}")
-        self.reason = reason
+    def __init__(self, text: Text, line: int, column: int) -> None:
+        super().__init__(text, Text(f"line {line}, column {column}", f"ligne {line}, colonne {column}"))
         self.line = line
         self.column = column
 
@@ -45,20 +47,22 @@ class Value(NamedTuple):
     line: int
     column: int
 
-    def fail(self, reason: str) -> NoReturn:
+    def fail(self, why: Text) -> NoReturn:
         """The value is none that could stand here."""
-        raise RecordError(reason, self.line, self.column)
+        raise RecordError(why, self.line, self.column)
 
     def number(self, least: int, most: int) -> int:
         """The value as a number of this range."""
         if not _NUMBER.fullmatch(self.text) or not least <= int(self.text) <= most:
-            self.fail(f"expected a number from {least} to {most}")
+            self.fail(number_from(least, most))
         return int(self.text)
 
     def seed(self) -> str:
         """The value as a seed, a commitment or a digest."""
         if not _SEED.fullmatch(self.text):
-            self.fail("expected 64 hexadecimal digits in small letters")
+            self.fail(
+                expected(Text("64 hexadecimal digits in small letters", "64 chiffres hexadécimaux, en minuscules"))
+            )
         return self.text
 
 
@@ -71,7 +75,7 @@ class Tag(NamedTuple):
     def several(self, number: int) -> tuple[Value, ...]:
         """The values, which must be so many. Raises `RecordError`."""
         if len(self.values) != number:
-            raise RecordError(f"the tag takes {number} values", self.line, 1)
+            raise RecordError(Text(f"the tag takes {number} values", f"la balise prend {number} valeurs"), self.line, 1)
         return self.values
 
     def one(self) -> Value:
@@ -87,7 +91,7 @@ class Form(NamedTuple, Generic[MoveT, ResultT]):
     """The value of the tag `Game`."""
     example: str
     """A tag as one would stand in such a record, for people."""
-    results: str
+    results: Text
     """What results there are, for people."""
     most_draws: int
     move: Callable[[str, Sequence[MoveT]], MoveT]
@@ -179,41 +183,58 @@ class _Reader(Generic[MoveT, ResultT]):
         for name, (least, most) in self._times.items():
             tags = self._tags[name]
             if len(tags) < least:
-                raise RecordError(f"the tag {name} is missing", end, 1)
+                raise RecordError(Text(f"the tag {name} is missing", f"il manque la balise {name}"), end, 1)
             if len(tags) > most:
-                raise RecordError(f"the tag {name} stands here once too often", tags[most].line, 1)
+                words = Text(
+                    f"the tag {name} stands here once too often", f"la balise {name} figure ici une fois de trop"
+                )
+                raise RecordError(words, tags[most].line, 1)
         if not self._results:
-            raise RecordError(f"the result is missing: {self._form.results}, or {ABANDONED}", end, 1)
+            results = self._form.results
+            words = Text(
+                f"the result is missing: {results.en}, or {ABANDONED}",
+                f"il manque le résultat : {results.fr}, ou {ABANDONED}",
+            )
+            raise RecordError(words, end, 1)
         said = RecordText(self._tags, tuple(self._turns), self._results[0])
         if said.only("Game").text != self._form.game:
-            said.only("Game").fail(f"expected {self._form.game}")
+            said.only("Game").fail(expected(self._form.game))
         return said
 
     def _line(self, line: str, number: int) -> None:
         start = len(line) - len(line.lstrip(" \t"))
         if self._results:
-            raise RecordError("nothing may follow the result", number, start + 1)
+            raise RecordError(Text("nothing may follow the result", "rien ne suit le résultat"), number, start + 1)
         if line.startswith("[", start):
             self._tag(line, number, start)
         elif found := _TURN.match(line, start):
             if int(found[1]) != len(self._turns) + 1:
-                raise RecordError(f"expected turn {len(self._turns) + 1}", number, start + 1)
+                turn = len(self._turns) + 1
+                raise RecordError(expected(Text(f"turn {turn}", f"le tour {turn}")), number, start + 1)
             self._turns.append(self._turn(line, number, found.end()))
         elif line[start:] == ABANDONED:
             self._results.append(None)
         elif (result := self._form.result(line[start:])) is not None:
             self._results.append(result)
         else:
-            raise RecordError("expected a tag, a numbered turn or the result", number, start + 1)
+            what = Text("a tag, a numbered turn or the result", "une balise, un tour numéroté ou le résultat")
+            raise RecordError(expected(what), number, start + 1)
 
     def _tag(self, line: str, number: int, start: int) -> None:
         found = _TAG.fullmatch(line, start)
         if not found:
-            raise RecordError(f"expected a tag such as {self._form.example}", number, start + 1)
+            example = self._form.example
+            what = Text(f"a tag such as {example}", f"une balise telle que {example}")
+            raise RecordError(expected(what), number, start + 1)
         if found[1] not in self._tags:
-            raise RecordError(f"there is no tag {found[1]}; there are: {', '.join(self._tags)}", number, start + 2)
+            name, known = found[1], ", ".join(self._tags)
+            words = Text(
+                f"there is no tag {name}; there are: {known}", f"il n'y a pas de balise {name} ; il y a : {known}"
+            )
+            raise RecordError(words, number, start + 2)
         if self._turns:
-            raise RecordError("tags stand before the turns", number, start + 1)
+            words = Text("tags stand before the turns", "les balises figurent avant les tours")
+            raise RecordError(words, number, start + 1)
         values = [
             Value(_unquoted(value[0], number, value.start() + 1), number, value.start() + 1)
             for value in _VALUE.finditer(line, found.start(2), found.end(2))
@@ -227,7 +248,7 @@ class _Reader(Generic[MoveT, ResultT]):
             try:
                 moves.append(self._form.move(part, moves))
             except NotationError as error:
-                raise RecordError(error.reason, number, start + error.column) from error
+                raise RecordError(error.text, number, start + error.column) from error
             start += len(part) + 1
         return tuple(moves)
 
@@ -236,7 +257,9 @@ def _unquoted(value: str, line: int, column: int) -> str:
     try:
         unquoted: str = json.loads(value)
     except json.JSONDecodeError as error:
-        raise RecordError("expected a text as JSON writes it", line, column + error.pos) from error
+        what = Text("a text as JSON writes it", "un texte écrit comme en JSON")
+        raise RecordError(expected(what), line, column + error.pos) from error
     if _SURROGATE.search(unquoted):
-        raise RecordError("half a character is no text", line, column)
+        words = Text("half a character is no text", "un demi-caractère n'est pas un texte")
+        raise RecordError(words, line, column)
     return unquoted

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from whitehall.games.core.text import Text
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -18,6 +20,11 @@ class Rule:
     fr: str
     source: str
     permission: bool = False
+
+    @property
+    def text(self) -> Text:
+        """The rule in both languages."""
+        return Text(self.en, self.fr)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from whitehall.games.core.fault import BadBoard
 from whitehall.games.core.stored_board import digest_of
+from whitehall.games.core.text import Text
+from whitehall.games.scotland_yard.sentences import no_station
 from whitehall.games.scotland_yard.ticket import LAND, Station, Transport
 from whitehall.games.scotland_yard.timetable import Timetable
 
@@ -51,7 +53,7 @@ class Board:
         keep(self, "coordinates", {Station(station): Point(*coordinates[station]) for station in sorted(coordinates)})
         keep(self, "edges", {transport: _ascending(edges.get(transport, ())) for transport in Transport})
         for fault in _faults(self):
-            raise BadBoard(fault)
+            raise fault
 
     @property
     def stations(self) -> tuple[Station, ...]:
@@ -102,31 +104,36 @@ def _ascending(lines: Iterable[tuple[int, int]]) -> tuple[Line, ...]:
     return tuple(sorted((Station(min(line)), Station(max(line))) for line in lines))
 
 
-def _faults(board: Board) -> Iterator[str]:
+def _faults(board: Board) -> Iterator[BadBoard]:
     """What is wrong with a board, the simplest first, because the later questions rely on the earlier answers."""
     if not board.name:
-        yield "a board needs a name"
+        yield BadBoard(Text("a board needs a name", "un plateau porte un nom"))
     if not board.coordinates:
-        yield "a board needs stations"
+        yield BadBoard(Text("a board needs stations", "un plateau a des stations"))
     for station, point in board.coordinates.items():
         if not 1 <= station <= HIGHEST_STATION:
-            yield f"station {station}: numbers go from 1 to {HIGHEST_STATION}"
+            why = Text(f"numbers go from 1 to {HIGHEST_STATION}", f"les numéros vont de 1 à {HIGHEST_STATION}")
+            yield BadBoard(why.at(f"station {station}"))
         if not (math.isfinite(point.x) and math.isfinite(point.y)):
-            yield f"station {station}: its coordinates are not finite"
+            why = Text("its coordinates are not finite", "ses coordonnées ne sont pas finies")
+            yield BadBoard(why.at(f"station {station}"))
     for transport, lines in board.edges.items():
         drawn: set[Line] = set()
         for line in lines:
             one, other = line
-            place = f"{transport.word} line {one}-{other}"
+            place = Text(f"{transport.word} line {one}-{other}", f"ligne {transport.word} {one}-{other}")
             for end in line:
                 if end not in board.coordinates:
-                    yield f"{place}: there is no station {end}"
+                    yield BadBoard(no_station(end).at(place))
             if one == other:
-                yield f"{place}: a line joins two different stations"
+                why = Text("a line joins two different stations", "une ligne relie deux stations différentes")
+                yield BadBoard(why.at(place))
             if line in drawn:
-                yield f"{place}: drawn twice"
+                yield BadBoard(Text("drawn twice", "dessinée deux fois").at(place))
             drawn.add(line)
-    yield from (f"station {station}: no way leads there by land" for station in _cut_off(board))
+    for station in _cut_off(board):
+        why = Text("no way leads there by land", "aucun chemin n'y mène par voie de terre")
+        yield BadBoard(why.at(f"station {station}"))
 
 
 def _cut_off(board: Board) -> list[Station]:

@@ -10,6 +10,7 @@ from typing import Any
 from whitehall.games.core.boards import Boards
 from whitehall.games.core.data_text import BadText, data_of, line_of, name_of, object_of
 from whitehall.games.core.fault import BadBoard
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.ticket import Transport
 
@@ -40,11 +41,13 @@ def load(text: str) -> Board:
     try:
         return _board_of(data_of(text))
     except BadText as error:
-        raise BadBoard(error.reason) from error
+        raise BadBoard(error.text) from error
 
 
 def _board_of(data: Any) -> Board:
-    whole = object_of(data, "the board", required={"name", "stations"}, allowed={"name", "about", "stations"})
+    whole = object_of(
+        data, Text("the board", "le plateau"), required={"name", "stations"}, allowed={"name", "about", "stations"}
+    )
     name, about = name_of(whole["name"], "name"), line_of(whole.get("about", ""), "about")
     coordinates: dict[int, tuple[float, float]] = {}
     edges: dict[Transport, list[tuple[int, int]]] = {transport: [] for transport in Transport}
@@ -52,7 +55,7 @@ def _board_of(data: Any) -> Board:
     for number, entry in object_of(whole["stations"], "stations").items():
         place = f"station {number}"
         if not _STATION_NUMBER.fullmatch(number):
-            raise BadBoard(f"{place}: must be a plain number")
+            raise BadBoard(Text("must be a plain number", "doit être un simple nombre").at(place))
         station = int(number)
         described = object_of(entry, place, required={"at"}, allowed={"at", *words})
         coordinates[station] = _point(described["at"], place)
@@ -61,7 +64,8 @@ def _board_of(data: Any) -> Board:
     ends = Counter(end for lines in edges.values() for line in lines for end in line)
     for station, lines_there in ends.items():
         if lines_there > MOST_LINES_AT_STATION:
-            raise BadBoard(f"station {station}: has more than {MOST_LINES_AT_STATION} lines")
+            most = MOST_LINES_AT_STATION
+            raise BadBoard(Text(f"has more than {most} lines", f"a plus de {most} lignes").at(f"station {station}"))
     return Board(name, coordinates, edges, about)
 
 
@@ -69,14 +73,20 @@ def _point(value: Any, place: str) -> tuple[float, float]:
     match value:
         case [int() | float() as x, int() | float() as y] if not (isinstance(x, bool) or isinstance(y, bool)):
             if not (0 <= x <= MAP_WIDTH and 0 <= y <= 10 * MAP_WIDTH):
-                raise BadBoard(f"{place}: 'at' must lie on the map, {MAP_WIDTH} wide")
+                why = Text(
+                    f"'at' must lie on the map, {MAP_WIDTH} wide",
+                    f"'at' doit se trouver sur la carte, large de {MAP_WIDTH}",
+                )
+                raise BadBoard(why.at(place))
             return float(x), float(y)
-    raise BadBoard(f"{place}: 'at' must be two numbers")
+    raise BadBoard(Text("'at' must be two numbers", "'at' est fait de deux nombres").at(place))
 
 
 def _ends(value: Any, place: str) -> list[int]:
     if not isinstance(value, list) or any(type(end) is not int for end in value):
-        raise BadBoard(f"{place}: must be a list of station numbers")
+        raise BadBoard(
+            Text("must be a list of station numbers", "doit être une liste de numéros de stations").at(place)
+        )
     return value
 
 

@@ -6,6 +6,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from whitehall.games.core.fault import BadBoard, OptionsError
+from whitehall.games.core.sentences import MUST_ASCEND, at_least, must_be_not
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import boards, landmarks, master_changes, overrides, rulebook
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.master import AnalysisStart, HelicopterGrant, MasterOptions, ScanMast, SpecialAction
@@ -20,6 +22,7 @@ from whitehall.games.scotland_yard.options import (
 )
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import BOBBIES, DETECTIVES, Piece
+from whitehall.games.scotland_yard.sentences import OWN_HANDS, no_field, no_station_on, station_twice, without_app
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 
@@ -175,11 +178,15 @@ def resolve(
     edition = PRESETS.get(preset)
     if edition is None:
         known = ", ".join(PRESETS)
-        raise OptionsError("preset", f"there is no preset {preset!r}; there are: {known}", rulebook.KNOWN_PRESET)
+        reason = Text(
+            f"there is no preset {preset!r}; there are: {known}",
+            f"il n'y a pas de préréglage {preset!r} ; il y a : {known}",
+        )
+        raise OptionsError("preset", reason, rulebook.KNOWN_PRESET)
     hunters = edition.hunters.get(players)
     if hunters is None:
-        numbers = f"{min(edition.hunters)} to {max(edition.hunters)}"
-        raise OptionsError("players", f"must be {numbers}, not {players}", rulebook.NUMBER_OF_PLAYERS)
+        reason = must_be_not(min(edition.hunters), max(edition.hunters), players)
+        raise OptionsError("players", reason, rulebook.NUMBER_OF_PLAYERS)
     wanted = overrides.combined(changes)
     detectives = DETECTIVES[: hunters.detectives]
     bobbies = BOBBIES[: hunters.bobbies if wanted.bobbies is None else wanted.bobbies]
@@ -228,18 +235,34 @@ def resolve(
 
 def _refuse_idle(wanted: Overrides, hunters: Hunters, end_by: EndBy, mr_x_supply: MrXSupply, start_by: StartBy) -> None:
     """An option without effect would be a promise that the game does not keep."""
-    draws, no_cards = start_by != StartBy.CHOICE, f"with start_by {start_by.word} nobody draws a start card"
+    draws = start_by != StartBy.CHOICE
+    no_cards = Text(
+        f"with start_by {start_by.word} nobody draws a start card",
+        f"avec start_by {start_by.word}, personne ne tire de carte de départ",
+    )
+    full_log = Text(
+        "a full log ends the game, and its fields are the rounds there can be",
+        "une tablette pleine termine la partie, et ses cases sont les tours possibles",
+    )
+    no_box = Text(
+        f"with mr_x_supply {mr_x_supply.word} nothing counts the box",
+        f"avec mr_x_supply {mr_x_supply.word}, rien ne compte la boîte",
+    )
+    no_hand = Text(
+        f"with mr_x_supply {mr_x_supply.word} Mr X has no hand of normal tickets",
+        f"avec mr_x_supply {mr_x_supply.word}, Mister X n'a pas de main de tickets normaux",
+    )
+    pool = Text(
+        "two_player_pool says what the detectives hold", "two_player_pool dit déjà ce que tiennent les détectives"
+    )
     only = {
-        "rounds": (end_by == EndBy.ROUNDS, "a full log ends the game, and its fields are the rounds there can be"),
-        "box_tickets": (mr_x_supply == MrXSupply.FINITE, f"with mr_x_supply {mr_x_supply.word} nothing counts the box"),
-        "mr_x_hand": (
-            mr_x_supply == MrXSupply.FROM_DETECTIVES,
-            f"with mr_x_supply {mr_x_supply.word} Mr X has no hand of normal tickets",
-        ),
-        "two_player_pool": (hunters.pooled, "the detectives of this game have a hand each"),
+        "rounds": (end_by == EndBy.ROUNDS, full_log),
+        "box_tickets": (mr_x_supply == MrXSupply.FINITE, no_box),
+        "mr_x_hand": (mr_x_supply == MrXSupply.FROM_DETECTIVES, no_hand),
+        "two_player_pool": (hunters.pooled, OWN_HANDS),
         "start_cards_mr_x": (draws, no_cards),
         "start_cards_hunters": (draws, no_cards),
-        "detective_tickets": (wanted.two_player_pool is None, "two_player_pool says what the detectives hold"),
+        "detective_tickets": (wanted.two_player_pool is None, pool),
     }
     for name, (has_effect, reason) in only.items():
         if getattr(wanted, name) is not None and not has_effect:
@@ -250,14 +273,13 @@ def _board(name: str) -> Board:
     try:
         return boards.board(name)
     except BadBoard as error:
-        raise OptionsError("overrides.board", error.reason, rulebook.KNOWN_BOARD) from error
+        raise OptionsError("overrides.board", error.text, rulebook.KNOWN_BOARD) from error
 
 
 def _app_game(edition: Preset, wanted: Overrides, log_fields: int) -> MasterOptions | None:
     if edition.master is None:
         if wanted.master is not None:
-            reason = f"preset {edition.name} plays without the app"
-            raise OptionsError("overrides.master", reason, rulebook.MASTER_IN_APP_GAME)
+            raise OptionsError("overrides.master", without_app(edition.name), rulebook.MASTER_IN_APP_GAME)
         return None
     # A shorter log has no room for the usual meeting points that come late.
     meeting_fields = tuple(field for field in edition.master.meeting_fields if field <= log_fields)
@@ -272,14 +294,16 @@ def _supply(edition: Preset, wanted: Overrides, mr_x_supply: MrXSupply, all_hand
     if mr_x_supply == MrXSupply.FROM_DETECTIVES:
         own = wanted.mr_x_hand or edition.mr_x_hand
         if own is None:
-            raise OptionsError("overrides.mr_x_hand", "must be given with this supply", rulebook.MR_X_HAND_GIVEN)
+            reason = Text("must be given with this supply", "doit être donnée avec cette pioche")
+            raise OptionsError("overrides.mr_x_hand", reason, rulebook.MR_X_HAND_GIVEN)
         return own
     box = wanted.box_tickets or edition.box
     if any(held > there for held, there in zip(all_hands, box, strict=True)):
         listed = "/".join(map(str, all_hands))
-        raise OptionsError(
-            "overrides.box_tickets", f"must hold the detectives' {listed} tickets", rulebook.BOX_HOLDS_HANDS
+        reason = Text(
+            f"must hold the detectives' {listed} tickets", f"doit contenir les {listed} tickets des détectives"
         )
+        raise OptionsError("overrides.box_tickets", reason, rulebook.BOX_HOLDS_HANDS)
     return Tickets(*(there - held for held, there in zip(all_hands, box, strict=True)))
 
 
@@ -287,16 +311,20 @@ def _contradictions(options: ScotlandYardOptions) -> Iterator[OptionsError]:
     """What the options, each sound by itself, cannot be together."""
     needed = options.rounds + options.double_tickets
     if options.end_by == EndBy.ROUNDS and options.log_fields < needed:
-        reason = f"must be {needed} or more for {options.rounds} rounds and {options.double_tickets} double tickets"
+        rounds, doubles = options.rounds, options.double_tickets
+        reason = Text(
+            f"must be {needed} or more for {rounds} rounds and {doubles} double tickets",
+            f"au moins {needed} pour {rounds} tours et {doubles} tickets Coup double",
+        )
         yield OptionsError("overrides.log_fields", reason, rulebook.LOG_HOLDS_GAME)
     if list(options.surfacing) != sorted(set(options.surfacing)):
-        yield OptionsError("overrides.surfacing", "must ascend", rulebook.SURFACING_ON_LOG)
+        yield OptionsError("overrides.surfacing", MUST_ASCEND, rulebook.SURFACING_ON_LOG)
     for field in options.surfacing:
         if not 1 <= field <= options.log_fields:
-            reason = f"field {field} is none of the log's {options.log_fields}"
+            reason = no_field(field, options.log_fields)
             yield OptionsError("overrides.surfacing", reason, rulebook.SURFACING_ON_LOG)
     if options.last_black_wins and not options.black_tickets:
-        reason = "cannot be with no black ticket"
+        reason = Text("cannot be with no black ticket", "impossible sans Black Ticket")
         yield OptionsError("overrides.last_black_wins", reason, rulebook.BLACK_TO_SPEND)
     if options.start_by == StartBy.CHOICE:
         yield from _choice_faults(options)
@@ -309,7 +337,10 @@ def _contradictions(options: ScotlandYardOptions) -> Iterator[OptionsError]:
 def _choice_faults(options: ScotlandYardOptions) -> Iterator[OptionsError]:
     pieces = len(options.hunters) + 1
     if len(options.board.stations) < pieces:
-        reason = f"has too few stations for {pieces} pieces to start on"
+        reason = Text(
+            f"has too few stations for {pieces} pieces to start on",
+            f"a trop peu de stations pour le départ de {pieces} pions",
+        )
         yield OptionsError("overrides.board", reason, rulebook.STATION_FOR_ALL)
 
 
@@ -318,16 +349,19 @@ def _card_faults(options: ScotlandYardOptions) -> Iterator[OptionsError]:
     for name, cards in decks.items():
         for card in cards:
             if card not in options.board.coordinates:
-                reason = f"board {options.board.name} has no station {card}"
+                reason = no_station_on(options.board.name, card)
                 yield OptionsError(f"overrides.{name}", reason, rulebook.CARDS_ON_BOARD)
             if cards.count(card) > 1:
-                yield OptionsError(f"overrides.{name}", f"station {card} is there twice", rulebook.CARDS_ON_BOARD)
+                yield OptionsError(f"overrides.{name}", station_twice(card), rulebook.CARDS_ON_BOARD)
     hunters, in_both = len(options.hunters), set(options.start_cards_hunters) & set(options.start_cards_mr_x)
     if len(options.start_cards_hunters) < hunters:
-        yield OptionsError("overrides.start_cards_hunters", f"must be {hunters} or more", rulebook.CARDS_FOR_ALL)
+        yield OptionsError("overrides.start_cards_hunters", at_least(hunters), rulebook.CARDS_FOR_ALL)
     drawn = min(hunters, len(in_both))
     if len(options.start_cards_mr_x) <= drawn:
-        reason = f"must be {drawn + 1} or more, as the hunters may draw {drawn} of them"
+        reason = Text(
+            f"must be {drawn + 1} or more, as the hunters may draw {drawn} of them",
+            f"au moins {drawn + 1}, car les poursuivants peuvent en tirer {drawn}",
+        )
         yield OptionsError("overrides.start_cards_mr_x", reason, rulebook.CARDS_FOR_ALL)
 
 
@@ -346,18 +380,29 @@ def _checked_seats(
 ) -> tuple[tuple[Piece, ...], ...]:
     """The seats as asked for, or the reason why they cannot be."""
     if not seats or tuple(seats[MR_X_SEAT]) != (Piece.MR_X,):
-        raise OptionsError("seats", "seat 0 must hold Mr X and nothing else", rulebook.MR_X_SITS_ALONE)
+        reason = Text("seat 0 must hold Mr X and nothing else", "la place 0 doit revenir à Mister X seul")
+        raise OptionsError("seats", reason, rulebook.MR_X_SITS_ALONE)
     listed = [piece for seat in seats[1:] for piece in seat]
     for piece in listed:
         if piece.is_bobby:
-            raise OptionsError("seats", f"{piece.word} belongs to no seat", rulebook.BOBBIES_HAVE_NO_SEAT)
+            reason = Text(f"{piece.word} belongs to no seat", f"{piece.word} n'appartient à aucune place")
+            raise OptionsError("seats", reason, rulebook.BOBBIES_HAVE_NO_SEAT)
         if piece not in detectives:
-            raise OptionsError("seats", f"{piece.word} is no detective of this game", rulebook.SEATS_SHARE_DETECTIVES)
+            reason = Text(
+                f"{piece.word} is no detective of this game", f"{piece.word} n'est pas un détective de cette partie"
+            )
+            raise OptionsError("seats", reason, rulebook.SEATS_SHARE_DETECTIVES)
     for piece in detectives:
         if listed.count(piece) != 1:
-            raise OptionsError("seats", f"{piece.word} must have exactly one seat", rulebook.SEATS_SHARE_DETECTIVES)
+            reason = Text(f"{piece.word} must have exactly one seat", f"il faut exactement une place à {piece.word}")
+            raise OptionsError("seats", reason, rulebook.SEATS_SHARE_DETECTIVES)
     if not all(seats):
-        raise OptionsError("seats", "every seat must hold a piece", rulebook.SEATS_SHARE_DETECTIVES)
+        reason = Text("every seat must hold a piece", "chaque place doit tenir un pion")
+        raise OptionsError("seats", reason, rulebook.SEATS_SHARE_DETECTIVES)
     if hunters.pooled and len(seats) != 2:
-        raise OptionsError("seats", "detectives with a shared hand must share a seat", rulebook.ONE_HAND_ONE_SEAT)
+        reason = Text(
+            "detectives with a shared hand must share a seat",
+            "des détectives qui partagent une main partagent une place",
+        )
+        raise OptionsError("seats", reason, rulebook.ONE_HAND_ONE_SEAT)
     return tuple(tuple(seat) for seat in seats)

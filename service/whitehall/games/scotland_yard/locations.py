@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from whitehall.games.core.fault import TooMuchWork
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.ticket import Station
 
 
@@ -25,8 +26,13 @@ class TooManyCases(TooMuchWork):
     """
 
     def __init__(self, most: int) -> None:
-        ways_out = "ask with fewer or smaller landmarks, a smaller recent_window, or without hindsight"
-        super().__init__("master", f"leaves more than {most} cases to be followed: {ways_out}", most)
+        words = Text(
+            f"leaves more than {most} cases to be followed: ask with fewer or smaller landmarks, "
+            "a smaller recent_window, or without hindsight",
+            f"laisse plus de {most} cas à suivre : demandez avec moins de lieux ou de plus petits, "
+            "un recent_window plus petit, ou sans hindsight",
+        )
+        super().__init__("master", words, most)
 
 
 class PossibleLocations(NamedTuple):

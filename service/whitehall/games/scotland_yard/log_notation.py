@@ -17,11 +17,14 @@ from typing import NamedTuple, NoReturn
 
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.notation import NotationError
+from whitehall.games.core.sentences import STANDS_TWICE, expected
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 
 BAR = "|"
 
+_NO_NOTATION = Text("have no notation in logs", "n'ont pas de notation dans les journaux")
 _TICKETS = {ticket.word: ticket for ticket in Ticket if ticket != Ticket.HELICOPTER}
 _STATIONS = re.compile("(?:[1-9][0-9]{0,3})(?:/[1-9][0-9]{0,3})*")
 _NUMBER = "(0|[1-9][0-9]{0,2})"
@@ -62,11 +65,14 @@ def _unwritable(rounds: tuple[PublicRound, ...]) -> Iterator[InvalidField]:
     for number, this in enumerate(rounds):
         for half, ride in enumerate(this.rides):
             if ride.ticket == Ticket.HELICOPTER:
-                yield InvalidField(f"rounds[{number}].rides[{half}].ticket", "a flight has no notation in logs")
+                yield InvalidField(
+                    f"rounds[{number}].rides[{half}].ticket",
+                    Text("a flight has no notation in logs", "un vol n'a pas de notation dans les journaux"),
+                )
         if this.helicopter_tickets:
-            yield InvalidField(f"rounds[{number}].helicopter_tickets", "have no notation in logs")
+            yield InvalidField(f"rounds[{number}].helicopter_tickets", _NO_NOTATION)
         if this.answers:
-            yield InvalidField(f"rounds[{number}].answers", "have no notation in logs")
+            yield InvalidField(f"rounds[{number}].answers", _NO_NOTATION)
 
 
 def _listed(numbers: tuple[int, ...]) -> str:
@@ -83,7 +89,7 @@ def parse(text: str) -> PublicLog:
         try:
             found.append(_round(words))
         except NotationError as error:
-            raise NotationError(error.reason, before + error.column) from error
+            raise NotationError(error.text, before + error.column) from error
         before += len(words) + 1
     return PublicLog(board, tuple(found), start, hunters)
 
@@ -92,14 +98,17 @@ def parse(text: str) -> PublicLog:
 def _head(text: str) -> tuple[str, tuple[Station, ...] | None, tuple[Station, ...] | None]:
     board, *words = text.split() or [""]
     if not board:
-        raise NotationError("expected the name of a board", 1)
+        raise NotationError(expected(Text("the name of a board", "le nom d'un plateau")), 1)
     known: dict[str, tuple[Station, ...]] = {}
     for number, word in enumerate(words, 1):
         name, _, stations = word.partition(":")
         if name not in ("start", "now") or not _STATIONS.fullmatch(stations):
-            _fail("expected start: or now: with stations, such as now:13/26", text, number)
+            what = Text(
+                "start: or now: with stations, such as now:13/26", "start: ou now: avec des stations, comme now:13/26"
+            )
+            _fail(expected(what), text, number)
         if name in known:
-            _fail("stands here twice", text, number)
+            _fail(STANDS_TWICE, text, number)
         known[name] = _stations(stations)
     return board, known.get("start"), known.get("now")
 
@@ -121,10 +130,18 @@ def _round(text: str) -> PublicRound:
             black_tickets = said
         elif said is None and _STATIONS.fullmatch(word):
             if hunters or rides:
-                _fail("the hunters stand once, at the beginning of the round", text, number)
+                why = Text(
+                    "the hunters stand once, at the beginning of the round",
+                    "les poursuivants figurent une fois, au début du tour",
+                )
+                _fail(why, text, number)
             hunters = _stations(word)
         else:
-            _fail("expected stations of hunters, a ticket, or once supply: and black:", text, number)
+            what = Text(
+                "stations of hunters, a ticket, or once supply: and black:",
+                "stations de poursuivants, un ticket, ou une fois supply: et black:",
+            )
+            _fail(expected(what), text, number)
     return PublicRound(hunters, tuple(rides), supply, black_tickets)
 
 
@@ -144,7 +161,7 @@ def _stations(listed: str) -> tuple[Station, ...]:
     return tuple([Station(int(number)) for number in listed.split("/")])
 
 
-def _fail(reason: str, text: str, number: int) -> NoReturn:
+def _fail(why: Text, text: str, number: int) -> NoReturn:
     """The word of this number, from 0, is wrong."""
     places = [found.start() for found in _WORD.finditer(text)]
-    raise NotationError(reason, places[number] + 1)
+    raise NotationError(why, places[number] + 1)

@@ -6,11 +6,14 @@ from types import MappingProxyType
 
 from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.rule import Rule
+from whitehall.games.core.sentences import MUST_ASCEND, at_least, at_most, must_be, must_be_not, taken
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import rulebook
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.investigation import taxi_distances
 from whitehall.games.scotland_yard.master import MasterOptions, MasterOverrides, SpecialAction
 from whitehall.games.scotland_yard.overrides import Range
+from whitehall.games.scotland_yard.sentences import no_field, no_station_on, station_twice
 
 FIELD = "overrides.master"
 """Where the changes stand in a request."""
@@ -48,7 +51,7 @@ def changed(usual: MasterOptions, changes: MasterOverrides) -> MasterOptions:
     given = {name: value for name, value in given.items() if value is not None}
     for name, (least, greatest) in RANGES.items():
         if name in given and not least <= given[name] <= greatest:
-            raise _fault(name, f"must be {least} to {greatest}, not {given[name]}", rulebook.WITHIN_RANGE)
+            raise _fault(name, must_be_not(least, greatest, given[name]), rulebook.WITHIN_RANGE)
     _refuse_idle(replace(usual, **given), given)
     return replace(usual, **given)
 
@@ -56,12 +59,19 @@ def changed(usual: MasterOptions, changes: MasterOverrides) -> MasterOptions:
 def _refuse_idle(options: MasterOptions, given: Mapping[str, object]) -> None:
     """An option without effect would be a promise that the game does not keep."""
     of_actions = ("action_when_surfaced", "per_game_cap", "cooldown", "offered", "scan_mast", "analysis_start")
-    only = dict.fromkeys(of_actions, (options.actions_per_round > 0, "there are no special actions"))
+    only = dict.fromkeys(
+        of_actions,
+        (options.actions_per_round > 0, Text("there are no special actions", "il n'y a pas d'actions spéciales")),
+    )
     of_flights = ("helicopter_grant", "helicopter_in_double", "helicopter_reaches")
-    only |= dict.fromkeys(of_flights, (options.helicopter_tickets > 0, "there is no helicopter"))
+    only |= dict.fromkeys(
+        of_flights, (options.helicopter_tickets > 0, Text("there is no helicopter", "il n'y a pas d'hélicoptère"))
+    )
     of_meetings = ("meeting_distance", "announce_visit")
-    only |= {name: (bool(options.meeting_fields), "there are no meeting points") for name in of_meetings}
-    only["stuck_win_needs_meeting"] = options.meetings_to_survive > 0, "Mr X needs no meeting point"
+    no_meetings = Text("there are no meeting points", "il n'y a pas de points de rencontre")
+    only |= dict.fromkeys(of_meetings, (bool(options.meeting_fields), no_meetings))
+    needs_none = Text("Mr X needs no meeting point", "Mister X n'a besoin d'aucun point de rencontre")
+    only["stuck_win_needs_meeting"] = options.meetings_to_survive > 0, needs_none
     for name, (has_effect, reason) in only.items():
         if name in given and not has_effect:
             raise _fault(name, reason, rulebook.OPTION_HAS_EFFECT)
@@ -71,7 +81,8 @@ def faults(board: Board, log_fields: int, options: MasterOptions) -> Iterator[Op
     """What the options, each sound by itself, cannot be together or on this board."""
     yield from _mast_faults(board, options)
     if options.locate_near >= options.locate_medium:
-        reason = f"must be more than locate_near, which is {options.locate_near}"
+        near = options.locate_near
+        reason = Text(f"must be more than locate_near, which is {near}", f"doit dépasser locate_near, qui est {near}")
         yield _fault("locate_medium", reason, rulebook.NEAR_BEFORE_FAR)
     yield from _landmark_faults(board, options)
     yield from _meeting_faults(log_fields, options)
@@ -79,36 +90,44 @@ def faults(board: Board, log_fields: int, options: MasterOptions) -> Iterator[Op
 
 def _mast_faults(board: Board, options: MasterOptions) -> Iterator[OptionsError]:
     if not 1 <= len(options.masts) <= MOST_MASTS:
-        yield _fault("masts", f"must be 1 to {MOST_MASTS}", rulebook.MASTS_ON_BOARD)
-    for mast in options.masts:
+        yield _fault("masts", must_be(1, MOST_MASTS), rulebook.MASTS_ON_BOARD)
+    for index, mast in enumerate(options.masts):
+        place = f"masts.stations[{index}]"
         if mast not in board.coordinates:
-            yield _fault("masts", f"board {board.name} has no station {mast}", rulebook.MASTS_ON_BOARD)
-        elif options.masts.count(mast) > 1:
-            yield _fault("masts", f"station {mast} is there twice", rulebook.MASTS_ON_BOARD)
+            yield _fault(place, no_station_on(board.name, mast), rulebook.MASTS_ON_BOARD)
+        elif mast in options.masts[:index]:
+            yield _fault(place, station_twice(mast), rulebook.MASTS_ON_BOARD)
         elif len(taxi_distances(board, mast)) < len(board.coordinates):
-            yield _fault("masts", f"no taxi joins station {mast} to all others", rulebook.MASTS_ON_BOARD)
+            reason = Text(
+                f"no taxi joins station {mast} to all others",
+                f"aucun taxi ne relie la station {mast} à toutes les autres",
+            )
+            yield _fault(place, reason, rulebook.MASTS_ON_BOARD)
 
 
 def _landmark_faults(board: Board, options: MasterOptions) -> Iterator[OptionsError]:
     rule = rulebook.LANDMARKS_ON_BOARD
     if len(options.landmarks) > MOST_LANDMARKS:
-        yield _fault("landmarks", f"must be {MOST_LANDMARKS} at most", rule)
+        yield _fault("landmarks", at_most(MOST_LANDMARKS), rule)
     names = set[str]()
     for index, landmark in enumerate(options.landmarks):
-        place = f"landmarks[{index}]"
+        place = f"landmarks.landmarks[{index}]"
         if not _is_name(landmark.name):
-            reason = f"must be 1 to {LONGEST_NAME} printable characters without quotes or slashes, no space at its ends"
+            reason = Text(
+                f"must be 1 to {LONGEST_NAME} printable characters without quotes or slashes, no space at its ends",
+                f"doit compter de 1 à {LONGEST_NAME} caractères imprimables, sans guillemet, barre ni espace aux bouts",
+            )
             yield _fault(f"{place}.name", reason, rule)
         if landmark.name in names:
-            yield _fault(f"{place}.name", f"{landmark.name!r} is taken", rule)
+            yield _fault(f"{place}.name", taken(landmark.name), rule)
         names.add(landmark.name)
         if not landmark.stations:
-            yield _fault(f"{place}.stations", "must be 1 or more", rule)
-        for station in landmark.stations:
+            yield _fault(f"{place}.stations", at_least(1), rule)
+        for number, station in enumerate(landmark.stations):
             if station not in board.coordinates:
-                yield _fault(f"{place}.stations", f"board {board.name} has no station {station}", rule)
-            if landmark.stations.count(station) > 1:
-                yield _fault(f"{place}.stations", f"station {station} is there twice", rule)
+                yield _fault(f"{place}.stations[{number}]", no_station_on(board.name, station), rule)
+            if station in landmark.stations[:number]:
+                yield _fault(f"{place}.stations[{number}]", station_twice(station), rule)
 
 
 def _is_name(name: str) -> bool:
@@ -119,16 +138,21 @@ def _is_name(name: str) -> bool:
 def _meeting_faults(log_fields: int, options: MasterOptions) -> Iterator[OptionsError]:
     rule = rulebook.MEETINGS_ON_LOG
     if len(options.meeting_fields) > MOST_MEETINGS:
-        yield _fault("meeting_fields", f"must be {MOST_MEETINGS} at most", rule)
+        yield _fault("meeting_fields", at_most(MOST_MEETINGS), rule)
     if list(options.meeting_fields) != sorted(set(options.meeting_fields)):
-        yield _fault("meeting_fields", "must ascend", rule)
-    for field in options.meeting_fields:
+        yield _fault("meeting_fields", MUST_ASCEND, rule)
+    for index, field in enumerate(options.meeting_fields):
         if not 1 <= field <= log_fields:
-            yield _fault("meeting_fields", f"field {field} is none of the log's {log_fields}", rule)
+            yield _fault(f"meeting_fields.fields[{index}]", no_field(field, log_fields), rule)
     for name in ("meetings_to_survive", "meetings_to_win"):
         if getattr(options, name) > len(options.meeting_fields):
-            yield _fault(name, f"must be {len(options.meeting_fields)} at most, as no more points appear", rule)
+            points = len(options.meeting_fields)
+            reason = Text(
+                f"must be {points} at most, as no more points appear",
+                f"pas plus de {points}, car il n'en apparaît pas plus",
+            )
+            yield _fault(name, reason, rule)
 
 
-def _fault(name: str, reason: str, rule: Rule) -> OptionsError:
+def _fault(name: str, reason: Text, rule: Rule) -> OptionsError:
     return OptionsError(f"{FIELD}.{name}", reason, rule)

@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
+from whitehall.games.core.fault import BadInput
+from whitehall.games.core.sentences import either, expected, number_from
+from whitehall.games.core.text import Text
 from whitehall.games.core.word import Worded
 from whitehall.games.scotland_yard.master import AnalysisStart, HelicopterGrant, Landmark, MasterOverrides, ScanMast
 from whitehall.games.scotland_yard.ticket import Station
@@ -49,13 +52,13 @@ def _landmark_text(landmark: Landmark) -> str:
 
 
 def read(name: str, value: str) -> Any:
-    """The value of an option, by its name without the prefix. Raises `KeyError` for none, `ValueError` for no value."""
+    """The value of an option, by its name without the prefix. Raises `KeyError` for none, `BadInput` for no value."""
     return _READERS[name](value)
 
 
 def _number(text: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise ValueError(f"expected a number from 0 to {_MOST}")
+        raise BadInput(number_from(0, _MOST))
     return int(text)
 
 
@@ -65,7 +68,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def _flag(text: str) -> bool:
     if text not in ("true", "false"):
-        raise ValueError("expected true or false")
+        raise BadInput(expected(either(("true", "false"))))
     return text == "true"
 
 
@@ -74,7 +77,7 @@ def _choice(kind: type[Worded]) -> Callable[[str], Worded]:
 
     def read_choice(text: str) -> Worded:
         if text not in choices:
-            raise ValueError(f"expected {' or '.join(choices)}")
+            raise BadInput(expected(either([*choices])))
         return choices[text]
 
     return read_choice
@@ -87,7 +90,8 @@ def _landmarks(text: str) -> tuple[Landmark, ...]:
 def _landmark(text: str) -> Landmark:
     found = _LANDMARK.fullmatch(text)
     if not found:
-        raise ValueError("expected landmarks such as 4/13@528.0,18.0 King's Cross")
+        example = "4/13@528.0,18.0 King's Cross"
+        raise BadInput(expected(Text(f"landmarks such as {example}", f"des lieux tels que {example}")))
     stations = tuple(Station(int(station)) for station in found[1].split("/"))
     return Landmark(found[4], stations, float(found[2]), float(found[3]))
 

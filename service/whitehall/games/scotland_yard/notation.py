@@ -16,6 +16,8 @@ import re
 from typing import NamedTuple, NoReturn
 
 from whitehall.games.core.notation import NotationError
+from whitehall.games.core.sentences import either, expected
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.master import SpecialAction
 from whitehall.games.scotland_yard.moves import (
     DoubleMove,
@@ -47,6 +49,7 @@ ACTIONS = {
 }
 """The words for the special actions."""
 
+_A_PIECE = Text("a piece", "un pion")
 _ACTIONS = {word: action for action, word in ACTIONS.items()}
 _QUOTED = re.compile('"[^"]*"')
 _PIECES = {piece.word: piece for piece in Piece}
@@ -118,7 +121,7 @@ class _Reader:
         if self._here().text == SIDE:
             self._take()
             if self._here().text not in (*_ACTIONS, HEAR):
-                self._fail(f"expected {_any_of([*_ACTIONS, HEAR])}", self._here().column)
+                self._fail(expected(either([*_ACTIONS, HEAR])), self._here().column)
         if self._here().text == HEAR:
             return self._hear()
         if self._here().text in _ACTIONS:
@@ -129,16 +132,15 @@ class _Reader:
         word = self._here()
         if word.text == DOUBLE:
             if named not in (None, Piece.MR_X):
-                self._fail("only mr_x makes a double move", start)
+                self._fail(Text("only mr_x makes a double move", "seul mr_x fait un coup double"), start)
             self._take()
             return DoubleMove(self._ride(), self._ride())
         piece = named or self._piece
         if word.text not in (PASS, START) and word.text not in _TICKETS:
-            expected = [*_TICKETS, PASS, START, DOUBLE]
-            expected = expected if named else ["a piece", *expected]
-            self._fail(f"expected {_any_of(expected)}", word.column)
+            known = (*_TICKETS, PASS, START, DOUBLE)
+            self._fail(expected(either(known if named else (_A_PIECE, *known))), word.column)
         if piece is None:
-            self._fail("which piece moves?", start)
+            self._fail(Text("which piece moves?", "quel pion se déplace ?"), start)
         if word.text == PASS:
             self._take()
             return Pass(piece)
@@ -151,33 +153,35 @@ class _Reader:
         self._take()
         name = self._here()
         if not _QUOTED.fullmatch(name.text):
-            self._fail("expected the name of a landmark in quotes", name.column)
+            self._fail(
+                expected(Text("the name of a landmark in quotes", "le nom d'un lieu entre guillemets")), name.column
+            )
         return Hear(self._take().text[1:-1])
 
     def _ride(self) -> Ride:
         word = self._here()
         if word.text not in _TICKETS:
-            self._fail(f"expected {_any_of([*_TICKETS])}", word.column)
+            self._fail(expected(either([*_TICKETS])), word.column)
         return Ride(_TICKETS[self._take().text], self._station())
 
     def _station(self) -> Station:
         number = self._here()
         if not _STATION.fullmatch(number.text):
-            self._fail("expected the number of a station", number.column)
+            self._fail(expected(Text("the number of a station", "le numéro d'une station")), number.column)
         return Station(int(self._take().text))
 
     def _in_batch(self, move: Single, start: int) -> Travel | Pass:
         if isinstance(move, DoubleMove):
-            self._fail("a double move stands alone", start)
+            self._fail(Text("a double move stands alone", "un coup double se joue seul"), start)
         if isinstance(move, Place):
-            self._fail("pieces are placed one by one", start)
+            self._fail(Text("pieces are placed one by one", "les pions se placent un par un"), start)
         if isinstance(move, UseAction | Hear):
-            self._fail("a special action stands alone", start)
+            self._fail(Text("a special action stands alone", "une action spéciale se joue seule"), start)
         return move
 
     def _semicolon(self) -> None:
         if self._here().text != ";":
-            self._fail("expected ; or the end", self._here().column)
+            self._fail(expected(either((";", Text("the end", "la fin")))), self._here().column)
         self._take()
 
     def _here(self) -> _Word:
@@ -190,9 +194,5 @@ class _Reader:
     def _at_end(self) -> bool:
         return not self._here().text
 
-    def _fail(self, reason: str, column: int) -> NoReturn:
-        raise NotationError(reason, column)
-
-
-def _any_of(words: list[str]) -> str:
-    return ", ".join(words[:-1]) + " or " + words[-1]
+    def _fail(self, why: Text, column: int) -> NoReturn:
+        raise NotationError(why, column)

@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
+from whitehall.games.core.fault import BadInput
+from whitehall.games.core.sentences import either, expected, number_from, unknown_option
+from whitehall.games.core.text import Text
 from whitehall.games.core.word import Worded
 from whitehall.games.scotland_yard import master_record
 from whitehall.games.scotland_yard.master import MasterOverrides
@@ -24,7 +27,7 @@ _NUMBERS = re.compile("([0-9]{1,4}( [0-9]{1,4})*)?")
 _TICKETS = re.compile("([0-9]{1,3})/([0-9]{1,3})/([0-9]{1,3})")
 
 
-class UnknownOptionError(ValueError):
+class UnknownOptionError(BadInput):
     """There is no option of that name."""
 
 
@@ -53,15 +56,19 @@ def _text(value: object) -> str:
 
 
 def read(name: str, value: str) -> Any:
-    """The value of an option. Raises `UnknownOptionError`, and another `ValueError` where the text is no value."""
+    """The value of an option. Raises `UnknownOptionError`, and another `BadInput` where the text is no value."""
     if name.startswith(master_record.PREFIX):
         option = name.removeprefix(master_record.PREFIX)
         if option not in master_record.NAMES:
             known = ", ".join(master_record.NAMES)
-            raise UnknownOptionError(f"there is no option {name!r} of the app game; there are: {known}")
+            words = Text(
+                f"there is no option {name!r} of the app game; there are: {known}",
+                f"il n'y a pas d'option {name!r} du jeu avec l'application ; il y a : {known}",
+            )
+            raise UnknownOptionError(words)
         return master_record.read(option, value)
     if name not in _READERS:
-        raise UnknownOptionError(f"there is no option {name!r}; there are: {', '.join(_READERS)}")
+        raise UnknownOptionError(unknown_option(name, _READERS))
     return _READERS[name](value)
 
 
@@ -75,27 +82,30 @@ def overrides(values: Mapping[str, Any]) -> Overrides:
 
 def _number(text: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise ValueError(f"expected a number from 0 to {_MOST}")
+        raise BadInput(number_from(0, _MOST))
     return int(text)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
     if not _NUMBERS.fullmatch(text):
-        raise ValueError("expected numbers with a space between them")
+        raise BadInput(expected(Text("numbers with a space between them", "des nombres séparés par des espaces")))
     return tuple(map(int, text.split()))
 
 
 def _tickets(text: str) -> Tickets:
     found = _TICKETS.fullmatch(text)
     if not found:
-        raise ValueError("expected taxi, bus and underground tickets, such as 11/8/4")
+        what = Text(
+            "taxi, bus and underground tickets, such as 11/8/4", "des tickets de taxi, bus et métro, comme 11/8/4"
+        )
+        raise BadInput(expected(what))
     return Tickets(int(found[1]), int(found[2]), int(found[3]))
 
 
 def _word(words: Mapping[str, Any]) -> Callable[[str], Any]:
     def read_word(text: str) -> Any:
         if text not in words:
-            raise ValueError(f"expected {' or '.join(words)}")
+            raise BadInput(expected(either([*words])))
         return words[text]
 
     return read_word

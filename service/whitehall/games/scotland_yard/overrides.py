@@ -6,6 +6,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from whitehall.games.core.fault import OptionsError
+from whitehall.games.core.sentences import must_be_not
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.master import MasterOverrides
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.rulebook import KNOWN_HOUSE_RULE, WITHIN_RANGE
@@ -95,15 +97,20 @@ def combined(overrides: Overrides) -> Overrides:
         place = f"overrides.house_rules[{index}]"
         if name not in HOUSE_RULES:
             known = ", ".join(HOUSE_RULES)
-            raise OptionsError(place, f"there is no house rule {name!r}; there are: {known}", KNOWN_HOUSE_RULE)
+            reason = Text(
+                f"there is no house rule {name!r}; there are: {known}",
+                f"il n'y a pas de variante {name!r} ; il y a : {known}",
+            )
+            raise OptionsError(place, reason, KNOWN_HOUSE_RULE)
         if name in overrides.house_rules[:index]:
-            raise OptionsError(place, f"{name!r} is named twice", KNOWN_HOUSE_RULE)
+            reason = Text(f"{name!r} is named twice", f"{name!r} est nommée deux fois")
+            raise OptionsError(place, reason, KNOWN_HOUSE_RULE)
         wanted = _over(wanted, HOUSE_RULES[name].sets)
     wanted = _over(wanted, overrides)
     for name, (least, greatest) in RANGES.items():
         for number in _numbers(getattr(wanted, name)):
             if not least <= number <= greatest:
-                raise OptionsError(f"overrides.{name}", f"must be {least} to {greatest}, not {number}", WITHIN_RANGE)
+                raise OptionsError(f"overrides.{name}", must_be_not(least, greatest, number), WITHIN_RANGE)
     return replace(wanted, house_rules=())
 
 

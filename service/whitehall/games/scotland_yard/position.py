@@ -3,23 +3,26 @@
 from collections.abc import Iterable, Sequence
 from typing import cast
 
+from whitehall.games.core.fault import BadInput
+from whitehall.games.core.sentences import at_most, must_be
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import rounds
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.findings import Finding
 from whitehall.games.scotland_yard.master import MasterOptions
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.sentences import must_be_left_out, no_station, station_twice
 from whitehall.games.scotland_yard.state import MasterState, MeetingPoint, Phase, RoundStart, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 
-class PositionError(ValueError):
+class PositionError(BadInput):
     """No game can come to this position: the `field` at fault, and why; `index` says which of the hunters or hands."""
 
-    def __init__(self, field: str, reason: str, index: int | None = None) -> None:
-        super().__init__(f"{field}: {reason}")
+    def __init__(self, field: str, text: Text, index: int | None = None) -> None:
+        super().__init__(text, field)
         self.field = field
-        self.reason = reason
         self.index = index
 
 
@@ -98,59 +101,76 @@ def position(
 
 def _check_time(options: ScotlandYardOptions, round: int, phase: Phase) -> None:  # noqa: A002 - as above
     if not 1 <= round <= options.rounds:
-        raise PositionError("round", f"must be 1 to {options.rounds}")
+        raise PositionError("round", must_be(1, options.rounds))
     if phase == Phase.OVER:
-        raise PositionError("phase", "a game is over by its rules, not by its position")
+        over = Text(
+            "a game is over by its rules, not by its position", "une partie finit par ses règles, non par sa position"
+        )
+        raise PositionError("phase", over)
     if phase == Phase.PLACING:
-        raise PositionError("phase", "a position has all its pieces on the board")
+        placed = Text("a position has all its pieces on the board", "une position a tous ses pions sur le plateau")
+        raise PositionError("phase", placed)
 
 
 def _check_stations(options: ScotlandYardOptions, mr_x: int, hunters: tuple[int, ...]) -> None:
     if len(hunters) != len(options.hunters):
-        raise PositionError("hunters", f"must be {len(options.hunters)} stations")
+        number = len(options.hunters)
+        raise PositionError("hunters", Text(f"must be {number} stations", f"il faut {number} stations"))
     stations = options.board.coordinates
     if mr_x not in stations:
-        raise PositionError("mr_x", f"there is no station {mr_x}")
+        raise PositionError("mr_x", no_station(mr_x))
     for station in hunters:
         if station not in stations:
-            raise PositionError("hunters", f"there is no station {station}", hunters.index(station))
+            raise PositionError("hunters", no_station(station), hunters.index(station))
     if len(set(hunters)) < len(hunters):
         second = next(index for index, station in enumerate(hunters) if station in hunters[:index])
-        raise PositionError("hunters", "two pieces cannot share a station", second)
+        shared = Text("two pieces cannot share a station", "deux pions ne peuvent partager une station")
+        raise PositionError("hunters", shared, second)
     if mr_x in hunters:
-        raise PositionError("mr_x", "a hunter on Mr X's station has caught him")
+        caught = Text(
+            "a hunter on Mr X's station has caught him", "un poursuivant sur la station de Mister X l'a attrapé"
+        )
+        raise PositionError("mr_x", caught)
 
 
 def _check_hands(
     options: ScotlandYardOptions, hands: tuple[Tickets, ...], black_hands: tuple[int, ...], supply: Tickets
 ) -> None:
     if len(hands) != options.hands:
-        raise PositionError("hands", f"must be {options.hands}")
+        raise PositionError("hands", _must_be_so_many(options.hands))
     most_taxi, most_bus, most_underground = options.hand
     # The supply can hold all the tickets that the game has, without those in hand.
     room_taxi, room_bus, room_underground = options.supply
     for hand in hands:
         taxi, bus, underground = hand
         if not (0 <= taxi <= most_taxi and 0 <= bus <= most_bus and 0 <= underground <= most_underground):
-            each = f"each kind of ticket must be 0 to {_listed(options.hand)}"
+            most = _listed(options.hand)
+            each = Text(f"each kind of ticket must be 0 to {most}", f"chaque sorte de tickets doit aller de 0 à {most}")
             raise PositionError("hands", each, hands.index(hand))
         room_taxi += most_taxi - taxi
         room_bus += most_bus - bus
         room_underground += most_underground - underground
     if len(black_hands) != len(hands):
-        raise PositionError("black_hands", f"must be {options.hands}")
+        raise PositionError("black_hands", _must_be_so_many(options.hands))
     for black in black_hands:
         if not 0 <= black <= options.black_hand:
-            each = f"black tickets must be 0 to {options.black_hand}"
+            most_black = options.black_hand
+            each = Text(
+                f"black tickets must be 0 to {most_black}", f"les Black Tickets doivent aller de 0 à {most_black}"
+            )
             raise PositionError("black_hands", each, black_hands.index(black))
     if not options.supply_changes:
         if supply != options.supply:
-            raise PositionError("supply", "has no end in this game")
+            raise PositionError("supply", Text("has no end in this game", "est sans fin dans cette partie"))
         return
     taxi, bus, underground = supply
     if not (0 <= taxi <= room_taxi and 0 <= bus <= room_bus and 0 <= underground <= room_underground):
         room = _listed(Tickets(room_taxi, room_bus, room_underground))
-        raise PositionError("supply", f"with these hands each kind of ticket must be 0 to {room}")
+        too_many = Text(
+            f"with these hands each kind of ticket must be 0 to {room}",
+            f"avec ces mains, chaque sorte de tickets doit aller de 0 à {room}",
+        )
+        raise PositionError("supply", too_many)
 
 
 def _check_mr_x(
@@ -162,23 +182,32 @@ def _check_mr_x(
     phase: Phase,
 ) -> None:
     if not 0 <= black_tickets <= options.black_tickets:
-        raise PositionError("black_tickets", f"must be 0 to {options.black_tickets}")
+        raise PositionError("black_tickets", must_be(0, options.black_tickets))
     if not 0 <= double_tickets <= options.double_tickets:
-        raise PositionError("double_tickets", f"must be 0 to {options.double_tickets}")
+        raise PositionError("double_tickets", must_be(0, options.double_tickets))
     # Each round takes one field of the log, and each double ticket spent one more; before his turn one field is free.
     most_moves = rounds_moved + min(rounds_moved, options.double_tickets - double_tickets)
     most_moves = min(most_moves, options.log_fields - (phase == Phase.MR_X))
     if not rounds_moved <= moves_made <= most_moves:
-        bounds = f"{rounds_moved} to {most_moves}"
-        raise PositionError("moves_made", f"after so many rounds and double tickets must be {bounds}")
+        bounds = Text(
+            f"after so many rounds and double tickets must be {rounds_moved} to {most_moves}",
+            f"après tant de tours et de coups doubles, doit se situer entre {rounds_moved} et {most_moves}",
+        )
+        raise PositionError("moves_made", bounds)
 
 
 def _check_moved(options: ScotlandYardOptions, moved: frozenset[Piece], phase: Phase) -> None:
     if not moved <= options.hunter_numbers.keys():
-        raise PositionError("moved", "names a piece that is no hunter of this game")
+        no_hunter = Text(
+            "names a piece that is no hunter of this game", "nomme un pion qui n'est pas un poursuivant de cette partie"
+        )
+        raise PositionError("moved", no_hunter)
     if phase == Phase.MR_X:
         first = min(options.hunter_numbers[piece] for piece in moved)
-        raise PositionError("moved", "no hunter has moved when it is Mr X's turn", first)
+        too_early = Text(
+            "no hunter has moved when it is Mr X's turn", "aucun poursuivant n'a joué quand c'est à Mister X"
+        )
+        raise PositionError("moved", too_early, first)
 
 
 def _check_master(
@@ -190,9 +219,10 @@ def _check_master(
 ) -> None:
     """What the app keeps."""
     if options is None:
-        raise PositionError("master", "must be left out: the preset plays without the app")
+        no_app = Text("the preset plays without the app", "le préréglage se joue sans l'application")
+        raise PositionError("master", must_be_left_out(no_app))
     if not 0 <= master.helicopter_tickets <= options.helicopter_tickets:
-        raise PositionError("master.helicopter_tickets", f"must be 0 to {options.helicopter_tickets}")
+        raise PositionError("master.helicopter_tickets", must_be(0, options.helicopter_tickets))
     _check_meeting_points(board, options, master.meeting_points, moves_made)
     _check_findings(master.findings, round, moves_made)
 
@@ -201,21 +231,31 @@ def _check_meeting_points(
     board: Board, options: MasterOptions, points: tuple[MeetingPoint, ...], moves_made: int
 ) -> None:
     if len(points) > len(options.meeting_fields):
-        raise PositionError("master.meeting_points", f"must be {len(options.meeting_fields)} at most")
+        raise PositionError("master.meeting_points", at_most(len(options.meeting_fields)))
     for index, point in enumerate(points):
         place = f"master.meeting_points[{index}]"
         if point.station not in board.coordinates:
-            raise PositionError(f"{place}.station", f"there is no station {point.station}")
+            raise PositionError(f"{place}.station", no_station(point.station))
         if point.station in [earlier.station for earlier in points[:index]]:
-            raise PositionError(f"{place}.station", f"station {point.station} is there twice")
+            raise PositionError(f"{place}.station", station_twice(point.station))
         for name, field in (("shown", point.shown), ("reached", point.reached)):
             if not 0 <= field <= moves_made:
-                raise PositionError(f"{place}.{name}", f"must be 0 to {moves_made}, a field that is filled")
+                filled = Text(
+                    f"must be 0 to {moves_made}, a field that is filled",
+                    f"doit se situer entre 0 et {moves_made}, une case remplie",
+                )
+                raise PositionError(f"{place}.{name}", filled)
         if 0 < point.reached <= point.shown:
-            raise PositionError(f"{place}.reached", f"must be after field {point.shown}, when he was shown it")
+            later = Text(
+                f"must be after field {point.shown}, when he was shown it",
+                f"doit suivre la case {point.shown}, où il lui a été montré",
+            )
+            raise PositionError(f"{place}.reached", later)
     reached = sum(1 for point in points if point.reached)
     if 0 < options.meetings_to_win <= reached:
-        raise PositionError("master.meeting_points", f"a game is won when {options.meetings_to_win} are reached")
+        needed = options.meetings_to_win
+        won = Text(f"a game is won when {needed} are reached", f"la partie est gagnée quand {needed} sont atteints")
+        raise PositionError("master.meeting_points", won)
 
 
 def _check_findings(findings: tuple[Finding, ...], round: int, moves_made: int) -> None:  # noqa: A002 - as above
@@ -223,12 +263,23 @@ def _check_findings(findings: tuple[Finding, ...], round: int, moves_made: int) 
     for index, finding in enumerate(findings):
         place = f"master.findings[{index}]"
         if not earlier_round <= finding.round <= round:
-            raise PositionError(f"{place}.round", f"must be {earlier_round} to {round}: the latest come last")
+            raise PositionError(f"{place}.round", _latest_last(earlier_round, round))
         # Each round takes one field of the log at least.
         least_field = max(earlier_field, finding.round)
         if not least_field <= finding.field <= moves_made:
-            raise PositionError(f"{place}.field", f"must be {least_field} to {moves_made}: the latest come last")
+            raise PositionError(f"{place}.field", _latest_last(least_field, moves_made))
         earlier_round, earlier_field = finding.round, finding.field
+
+
+def _latest_last(least: int, most: int) -> Text:
+    return Text(
+        f"must be {least} to {most}: the latest come last",
+        f"doit se situer entre {least} et {most} : les plus récents viennent en dernier",
+    )
+
+
+def _must_be_so_many(number: int) -> Text:
+    return Text(f"must be {number}", f"il en faut {number}")
 
 
 def _listed(tickets: Tickets) -> str:

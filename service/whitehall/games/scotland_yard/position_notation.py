@@ -18,11 +18,14 @@ from typing import Any, NamedTuple, NoReturn
 
 from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.notation import NotationError
+from whitehall.games.core.sentences import STANDS_TWICE, either, expected
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import edition
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
+from whitehall.games.scotland_yard.sentences import OWN_HANDS
 from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
 
@@ -38,6 +41,18 @@ _COUNT = re.compile(f"(black|double|moves|helicopter):{_NUMBER}")
 _piece = attrgetter("piece")
 _SMALL = re.compile("[1-9][0-9]{0,2}")
 _WORD = re.compile(r"\S+")
+_HEAD = (
+    Text("a preset", "un préréglage"),
+    Text("the number of players", "le nombre de joueurs"),
+    Text("the round", "le tour"),
+    Text(f"whose turn it is: mr_x or {HUNTERS}", f"à qui de jouer : mr_x ou {HUNTERS}"),
+)
+"""What the first words say."""
+_FACTS_OR_PIECE = (
+    Text("a piece at its station", "un pion à sa station"),
+    *("hand", "supply", "black", "double", "moves", "helicopter"),
+)
+"""What the others can be."""
 _FACTS = {"supply": "supply", "black": "black_tickets", "double": "double_tickets", "moves": "moves_made"}
 """The words after the pieces, each with the position's name for what it says."""
 
@@ -110,9 +125,9 @@ def parse(text: str) -> ScotlandYardState:
         elif type(found) is _Fact and found.name not in facts:
             facts[found.name] = found.value
         elif found is None:
-            _fail("expected a piece at its station, hand, supply, black, double, moves or helicopter", text, index)
+            _fail(expected(either(_FACTS_OR_PIECE)), text, index)
         else:
-            _fail("stands here twice", text, index)
+            _fail(STANDS_TWICE, text, index)
     puts.sort(key=_piece)
     return _position(options, round_number, phase, puts, facts, text)
 
@@ -128,14 +143,13 @@ def _head(words: tuple[str, ...], text: str) -> tuple[ScotlandYardOptions, int, 
     try:
         found = _known_head(words)
     except OptionsError as error:
-        _fail(str(error), text, 0 if error.field == "preset" else 1)
+        _fail(error.placed, text, 0 if error.field == "preset" else 1)
     if found is not None:
         return found
-    expected = ["a preset", "the number of players", "the round", f"whose turn it is: mr_x or {HUNTERS}"]
-    for index, what in enumerate(expected):
+    for index, what in enumerate(_HEAD):
         there = words[index] if index < len(words) else ""
         if not there or (index in (1, 2) and not _SMALL.fullmatch(there)) or (index == 3 and there not in _PHASES):
-            _fail(f"expected {what}", text, index)
+            _fail(expected(what), text, index)
     raise AssertionError("one of the words is wrong")
 
 
@@ -163,21 +177,32 @@ def _position(
     text: str,
 ) -> ScotlandYardState:
     if tuple([put.piece for put in puts]) != (Piece.MR_X, *options.hunters):
-        _fail(f"the pieces must be mr_x, {', '.join(piece.word for piece in options.hunters)}, each once", text)
+        pieces = ", ".join(piece.word for piece in options.hunters)
+        why = Text(
+            f"the pieces must be mr_x, {pieces}, each once", f"les pions doivent être mr_x, {pieces}, chacun une fois"
+        )
+        _fail(why, text)
     mr_x, *hunters = puts
     if mr_x.tickets is not None or mr_x.moved:
-        _fail("mr_x has neither a hand nor an exclamation mark", text, _index(text, "mr_x@"))
+        why = Text("mr_x has neither a hand nor an exclamation mark", "mr_x n'a ni main ni point d'exclamation")
+        _fail(why, text, _index(text, "mr_x@"))
     owners = 0 if options.pooled else len(options.detectives)
     for number, put in enumerate(hunters):
         if put.tickets is not None and number >= owners:
-            why = "rides without tickets" if put.piece.is_bobby else "spends from the shared hand"
-            _fail(f"{put.piece.word} {why}", text, _index(text, f"{put.piece.word}@"))
+            word = put.piece.word
+            free = Text(f"{word} rides without tickets", f"{word} se déplace sans tickets")
+            shared = Text(f"{word} spends from the shared hand", f"{word} puise dans la main commune")
+            _fail(free if put.piece.is_bobby else shared, text, _index(text, f"{word}@"))
     if "hand" in facts and not options.pooled:
-        _fail("the detectives of this game have a hand each", text, _index(text, "hand:"))
+        _fail(OWN_HANDS, text, _index(text, "hand:"))
     hands = [facts.get("hand")] if options.pooled else [put.tickets for put in hunters[:owners]]
     helicopters = facts.pop("helicopter", None)
     if helicopters is not None and options.master is None:
-        _fail(f"preset {options.preset} plays without helicopters", text, _index(text, "helicopter:"))
+        why = Text(
+            f"preset {options.preset} plays without helicopters",
+            f"le préréglage {options.preset} se joue sans hélicoptères",
+        )
+        _fail(why, text, _index(text, "helicopter:"))
     try:
         return position(
             options,
@@ -191,7 +216,7 @@ def _position(
             master=_master(options, helicopters),
         )
     except PositionError as error:
-        _fail(error.reason, text, _place(error, options, text))
+        _fail(error.text, text, _place(error, options, text))
 
 
 def _master(options: ScotlandYardOptions, helicopters: int | None) -> MasterState | None:
@@ -222,8 +247,8 @@ def _index(text: str, start: str) -> int | None:
     return next((index for index, word in enumerate(text.split()) if word.startswith(start)), None)
 
 
-def _fail(reason: str, text: str, index: int | None = None) -> NoReturn:
+def _fail(why: Text, text: str, index: int | None = None) -> NoReturn:
     """The word at this index is wrong, or, without one, something is missing at the end."""
     places = [found.start() for found in _WORD.finditer(text)]
     end = len(text.rstrip())
-    raise NotationError(reason, (places[index] if index is not None and index < len(places) else end) + 1)
+    raise NotationError(why, (places[index] if index is not None and index < len(places) else end) + 1)

@@ -8,12 +8,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.answers import AnswerBook, answer_book
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.clues import CanMove, Clue, NotAmong, Step
 from whitehall.games.scotland_yard.evidence import Evidence
 from whitehall.games.scotland_yard.findings import Answer, Interrogated, Located, StatementHeard
 from whitehall.games.scotland_yard.master import MasterOptions
+from whitehall.games.scotland_yard.sentences import NO_APP, no_landmark, no_station, station_twice
 from whitehall.games.scotland_yard.station_sets import HELICOPTER_TICKET
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.timetable import BLACK_TICKET, LAND_TICKETS, ticket_set
@@ -40,8 +42,8 @@ class PublicRound(NamedTuple):
     """The normal tickets that he could draw from; None where nobody counted them."""
     black_tickets: int | None = None
     """The black tickets that he had left; None where nobody counted them."""
-    helicopter_tickets: int = 0
-    """The helicopter tickets that he had left: none but in the app game."""
+    helicopter_tickets: int | None = None
+    """The helicopter tickets that he had left: none but in the app game. None where nobody counted them."""
     answers: tuple[Answer, ...] = ()
     """What the app answered in this round, after his move: none but in the app game."""
 
@@ -78,6 +80,8 @@ def evidence_from_log(
     the last round; left out, they stand as that round began. `master` are the numbers of the app game, which answers
     need. Raises `InvalidField` for a log that is no log.
     """
+    if master is not None:
+        rounds = tuple(_with_helicopters(rounds, master))
     check_log(board, rounds, start=start, hunters=hunters, app=master is not None)
     for fault in _answer_faults(rounds, master):
         raise fault
@@ -87,6 +91,17 @@ def evidence_from_log(
         return Evidence(board, origin, steps)
     book = answer_book(board, master)
     return Evidence(board, origin, tuple(_with_answers(book, rounds, steps)), book)
+
+
+def _with_helicopters(rounds: Sequence[PublicRound], master: MasterOptions) -> Iterator[PublicRound]:
+    """The rounds, with the helicopter tickets that he can have had left where nobody counted them.
+
+    Flights lie openly on the log, so each leaves him one less of those that he is ever given.
+    """
+    most = master.helicopter_tickets
+    for this in rounds:
+        yield this if this.helicopter_tickets is not None else this._replace(helicopter_tickets=max(most, 0))
+        most -= sum(ride.ticket == Ticket.HELICOPTER for ride in this.rides)
 
 
 def check_log(
@@ -174,23 +189,38 @@ def _faults(
         place = f"rounds[{number}]"
         yield from _station_faults(board, f"{place}.hunters", this.hunters)
         if len(this.hunters) != len(rounds[0].hunters):
-            yield InvalidField(f"{place}.hunters", f"must be {len(rounds[0].hunters)} stations, as in the first round")
+            yield InvalidField(f"{place}.hunters", _as_many(rounds[0]))
         if len(this.rides) > MOST_RIDES:
-            yield InvalidField(f"{place}.rides", f"must be {MOST_RIDES} at most, for a double move")
+            reason = Text(
+                f"must be {MOST_RIDES} at most, for a double move", f"{MOST_RIDES} au plus, pour un coup double"
+            )
+            yield InvalidField(f"{place}.rides", reason)
         if not this.rides and number + 1 < len(rounds):
-            yield InvalidField(f"{place}.rides", "must be there: Mr X moves in every round")
+            reason = Text("must be there: Mr X moves in every round", "il en faut : Mister X se déplace à chaque tour")
+            yield InvalidField(f"{place}.rides", reason)
         for half, ride in enumerate(this.rides):
             if ride.station is not None and ride.station not in board.coordinates:
-                yield InvalidField(f"{place}.rides[{half}].station", f"there is no station {ride.station}")
+                yield InvalidField(f"{place}.rides[{half}].station", no_station(ride.station))
         if this.helicopter_tickets and not app:
-            yield InvalidField(f"{place}.helicopter_tickets", "must be left out where there is no app")
+            yield InvalidField(f"{place}.helicopter_tickets", NO_APP)
         yield from _ticket_faults(place, this)
     if hunters is not None:
         yield from _station_faults(board, "hunters", hunters)
         if not rounds or not rounds[-1].rides:
-            yield InvalidField("hunters", "must be left out while Mr X is to move: they stand as his round began")
+            reason = Text(
+                "must be left out while Mr X is to move: they stand as his round began",
+                "à omettre tant que Mister X doit jouer : ils sont comme au début de son tour",
+            )
+            yield InvalidField("hunters", reason)
         elif len(hunters) != len(rounds[0].hunters):
-            yield InvalidField("hunters", f"must be {len(rounds[0].hunters)} stations, as in the first round")
+            yield InvalidField("hunters", _as_many(rounds[0]))
+
+
+def _as_many(first: PublicRound) -> Text:
+    number = len(first.hunters)
+    return Text(
+        f"must be {number} stations, as in the first round", f"il faut {number} stations, comme au premier tour"
+    )
 
 
 def _station_faults(board: Board, field: str, stations: Sequence[Station]) -> Iterator[InvalidField]:
@@ -199,9 +229,9 @@ def _station_faults(board: Board, field: str, stations: Sequence[Station]) -> It
         return
     for index, station in enumerate(stations):
         if station not in board.coordinates:
-            yield InvalidField(f"{field}[{index}]", f"there is no station {station}")
+            yield InvalidField(f"{field}[{index}]", no_station(station))
         if station in stations[:index]:
-            yield InvalidField(f"{field}[{index}]", f"station {station} is there twice")
+            yield InvalidField(f"{field}[{index}]", station_twice(station))
 
 
 def _ticket_faults(place: str, this: PublicRound) -> Iterator[InvalidField]:
@@ -210,8 +240,12 @@ def _ticket_faults(place: str, this: PublicRound) -> Iterator[InvalidField]:
     for ticket in dict.fromkeys(ridden):
         field, left = _left(this, ticket)
         if left is not None and left < ridden.count(ticket):
-            word = ticket.word
-            yield InvalidField(f"{place}.{field}", f"{left} {word} tickets cannot pay for {ridden.count(ticket)} rides")
+            word, rides = ticket.word, ridden.count(ticket)
+            reason = Text(
+                f"{left} {word} tickets cannot pay for {rides} rides",
+                f"{left} tickets {word} ne paient pas {rides} trajets",
+            )
+            yield InvalidField(f"{place}.{field}", reason)
 
 
 def _left(this: PublicRound, ticket: Ticket) -> tuple[str, int | None]:
@@ -219,7 +253,7 @@ def _left(this: PublicRound, ticket: Ticket) -> tuple[str, int | None]:
     if ticket == Ticket.BLACK:
         return "black_tickets", this.black_tickets
     if ticket == Ticket.HELICOPTER:
-        return "helicopter_tickets", this.helicopter_tickets
+        return "helicopter_tickets", this.helicopter_tickets or 0
     return "supply", None if this.supply is None else this.supply.of(ticket)
 
 
@@ -228,9 +262,13 @@ def _answer_faults(rounds: Sequence[PublicRound], master: MasterOptions | None) 
     for number, this in enumerate(rounds):
         field = f"rounds[{number}].answers"
         if this.answers and master is None:
-            yield InvalidField(field, "must be left out where there is no app")
+            yield InvalidField(field, NO_APP)
         elif this.answers and not this.rides:
-            yield InvalidField(field, "must be left out while Mr X is to move: the app answers after his move")
+            reason = Text(
+                "must be left out while Mr X is to move: the app answers after his move",
+                "à omettre tant que Mister X doit jouer : l'application répond après son déplacement",
+            )
+            yield InvalidField(field, reason)
         elif master is not None:
             yield from _faults_of_answers(field, this.answers, master)
 
@@ -242,14 +280,23 @@ def _faults_of_answers(place: str, answers: Sequence[Answer], master: MasterOpti
         field = f"{place}[{index}]"
         match answer:
             case Located(tuple(nearness)) if len(nearness) != len(master.masts):
-                yield InvalidField(f"{field}.nearness", f"must be {len(master.masts)}, one for each mast")
+                masts = len(master.masts)
+                reason = Text(f"must be {masts}, one for each mast", f"il en faut {masts}, une par antenne")
+                yield InvalidField(f"{field}.located.nearness", reason)
             case Interrogated(landmarks):
                 marked = landmarks or ()
-                for name in marked:
+                for number, name in enumerate(marked):
                     if name not in known:
-                        yield InvalidField(f"{field}.landmarks", f"there is no landmark {name!r}")
+                        path = f"{field}.interrogated.question_marks.landmarks[{number}]"
+                        yield InvalidField(path, no_landmark(name))
             case StatementHeard(str(landmark), int(ago)):
                 if landmark not in marked:
-                    yield InvalidField(f"{field}.landmark", "must be one where the interrogation before it saw him")
+                    reason = Text(
+                        "must be one where the interrogation before it saw him",
+                        "doit être un lieu où l'interrogatoire précédent l'a vu",
+                    )
+                    yield InvalidField(f"{field}.statement_heard.landmark", reason)
                 if ago not in range(master.recent_window):
-                    yield InvalidField(f"{field}.moves_ago", f"must be less than {master.recent_window}")
+                    window = master.recent_window
+                    reason = Text(f"must be less than {window}", f"doit être inférieur à {window}")
+                    yield InvalidField(f"{field}.statement_heard.moves_ago", reason)

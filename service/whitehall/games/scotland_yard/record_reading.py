@@ -4,13 +4,17 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from whitehall.games.core.fault import BadInput
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.record_reading import Form, Tag, Value
+from whitehall.games.core.sentences import STANDS_TWICE, expected
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import notation, option_notation
 from whitehall.games.scotland_yard.moves import Move, Place, Together
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.record import GAME, Placement, Record, RecordedSeat, Result, pieces_of
+from whitehall.games.scotland_yard.sentences import no_piece
 from whitehall.games.scotland_yard.ticket import Station
 
 _MR_X_WINS = "mr_x wins"
@@ -44,9 +48,17 @@ def _move(text: str, before: Sequence[Move]) -> Move:
     move = notation.parse(text)
     column = len(text) - len(text.lstrip()) + 1
     if isinstance(move, Place):
-        raise NotationError("pieces are placed before the turns, in the tag Start", column)
+        why = Text(
+            "pieces are placed before the turns, in the tag Start",
+            "les pions se placent avant les tours, dans la balise Start",
+        )
+        raise NotationError(why, column)
     if (Piece.MR_X in pieces_of(move)) != (not before) or (isinstance(move, Together) and not before):
-        raise NotationError("a turn is one move of mr_x, then moves of hunters", column)
+        why = Text(
+            "a turn is one move of mr_x, then moves of hunters",
+            "un tour est un coup de mr_x, puis des coups de poursuivants",
+        )
+        raise NotationError(why, column)
     return move
 
 
@@ -58,7 +70,7 @@ def _result(line: str) -> Result | None:
 _FORM = Form(
     game=GAME,
     example='[Preset "new"]',
-    results="mr_x wins, detectives win",
+    results=Text.of("mr_x wins, detectives win"),
     most_draws=1000,
     move=_move,
     result=_result,
@@ -71,13 +83,13 @@ def _overrides(tags: Sequence[Tag]) -> Overrides:
     for tag in tags:
         name, value = tag.several(2)
         if name.text in changes:
-            name.fail("stands here twice")
+            name.fail(STANDS_TWICE)
         try:
             changes[name.text] = option_notation.read(name.text, value.text)
         except option_notation.UnknownOptionError as error:
-            name.fail(str(error))
-        except ValueError as error:
-            value.fail(str(error))
+            name.fail(error.text)
+        except BadInput as error:
+            value.fail(error.text)
     return option_notation.overrides(changes)
 
 
@@ -89,11 +101,12 @@ def _seat(tag: Tag) -> RecordedSeat:
 def _placement(value: Value) -> Placement:
     found = _PLACEMENT.fullmatch(value.text)
     if not found:
-        value.fail('expected a piece and its station, such as "red 13"')
+        what = Text('a piece and its station, such as "red 13"', 'un pion et sa station, comme "red 13"')
+        value.fail(expected(what))
     return Placement(_piece(value, found[1]), Station(int(found[2])))
 
 
 def _piece(value: Value, word: str) -> Piece:
     if word not in _PIECES:
-        value.fail(f"there is no piece {word!r}")
+        value.fail(no_piece(word))
     return _PIECES[word]

@@ -11,12 +11,13 @@ from whitehall.games.cluedo.moves import Move
 from whitehall.games.cluedo.options import CluedoOptions
 from whitehall.games.cluedo.state import CluedoState
 from whitehall.games.cluedo.view import CluedoView
-from whitehall.games.cluedo.wire import deductions, log_storage, moves, positions, records, storage, views
+from whitehall.games.cluedo.wire import deductions, log_storage, moves, positions, records, refuters, storage, views
 from whitehall.games.cluedo.wire.options import fault, read_overrides, write_options
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import taken
 from whitehall.games.core.wanted import IsWanted
-from whitehall.gen.whitehall.cluedo.v1 import game_pb2, position_pb2, record_pb2, service_pb2
+from whitehall.gen.whitehall.cluedo.v1 import deduction_pb2, game_pb2, position_pb2, record_pb2, service_pb2
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 
 
@@ -37,10 +38,12 @@ class CluedoWire:
     position_messages: Any = position_pb2
     questions: Mapping[str, Callable[..., bytes | Callable[[IsWanted], bytes]]] = {
         **positions.QUESTIONS,
+        **refuters.QUESTIONS,
         **deductions.QUESTIONS,
     }
     inquiries: Mapping[str, Callable[..., deductions.Valuation]] = deductions.INQUIRIES
 
+    format_of = staticmethod(storage.format_of)
     encode_options = staticmethod(storage.encode_options)
     decode_options = staticmethod(storage.decode_options)
     encode_state = staticmethod(storage.encode_state)
@@ -66,7 +69,7 @@ class CluedoWire:
         names = tuple(name or pawn.word for name, pawn in zip(asked, options.seats, strict=True))
         for index, name in enumerate(names):
             if name in names[:index]:
-                raise InvalidField(f"seats[{index}].name", f"{name!r} is taken")
+                raise InvalidField(f"seats[{index}].name", taken(name))
         return options, names
 
     def read_move(
@@ -80,6 +83,10 @@ class CluedoWire:
     ) -> Callable[[IsWanted], bytes]:
         """What works out in a thread what can lie where, as an encoded `PossibleSolutions`. Raises `InvalidField`."""
         return lambda is_wanted: deductions.write_deductions(view, request.explain, is_wanted).SerializeToString()
+
+    def possibilities(self, deductions: bytes) -> int:
+        """How many solutions such an encoded `PossibleSolutions` leaves possible."""
+        return len(deduction_pb2.PossibleSolutions.FromString(deductions).solutions)
 
     def write_session_event(self, event: common_pb2.SessionEvent) -> game_pb2.Event:
         """Something that happened to the session, among this game's events."""

@@ -16,10 +16,12 @@ from whitehall.games.cluedo.evidence import Evidence, SeenAccusation, SeenEvent,
 from whitehall.games.cluedo.explanation import Conclusion, NotCertain, explain
 from whitehall.games.cluedo.prospects import Prospect, cases_in, prospects
 from whitehall.games.cluedo.public_log import USUAL_DECK, deck_of, evidence_from_log
+from whitehall.games.cluedo.sentences import not_in_deck
 from whitehall.games.cluedo.view import CluedoView
 from whitehall.games.cluedo.wire.places import case_fields, read_case, write_case
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.text import Text
 from whitehall.games.core.wanted import IsWanted, always
 from whitehall.gen.whitehall.cluedo.v1 import deduction_pb2, position_pb2
 
@@ -82,7 +84,7 @@ def _explanation(
         return deduction_pb2.Explanation(conclusion=asked)
     except InvalidField as fault:
         # Of all owners only a seat can be one that is not there.
-        raise InvalidField("seat" if fault.field == "owner" else fault.field, fault.description) from fault
+        raise InvalidField("seat" if fault.field == "owner" else fault.field, fault.text) from fault
 
 
 # --- reading ------------------------------------------------------------------------------------------------------
@@ -101,7 +103,7 @@ def read_log(message: deduction_pb2.SuggestionLog) -> Evidence:
             hand=[card(word) for word in message.hand],
         )
     except InvalidField as fault:
-        raise InvalidField(_path(fault.field, message), fault.description) from fault
+        raise InvalidField(_path(fault.field, message), fault.text) from fault
 
 
 def _counts(message: deduction_pb2.SuggestionLog) -> tuple[int, int, int]:
@@ -131,11 +133,15 @@ def _path(field: str, message: deduction_pb2.SuggestionLog) -> str:
     return "suspects" if field == "cards" else field
 
 
-def _contradicted(error: Contradiction) -> InvalidField:
+def contradicted(error: Contradiction) -> InvalidField:
     """The refusal of a log that no deal fits, at the first event that does not go with those before it."""
     if error.event is None:
-        return InvalidField("hand", "no deal fits these cards")
-    return InvalidField(f"events[{error.event}]", "contradicts what is known before it: no deal fits both")
+        return InvalidField("hand", Text("no deal fits these cards", "aucune donne ne va avec ces cartes"))
+    reason = Text(
+        "contradicts what is known before it: no deal fits both",
+        "contredit ce que l'on sait avant : aucune donne ne va avec les deux",
+    )
+    return InvalidField(f"events[{error.event}]", reason)
 
 
 # --- questions ----------------------------------------------------------------------------------------------------
@@ -151,7 +157,7 @@ def list_possible_solutions(question: deduction_pb2.SuggestionLog) -> Callable[[
         try:
             return write_deductions(read_log(question), question.explain, is_wanted).SerializeToString()
         except Contradiction as error:
-            raise _contradicted(error) from error
+            raise contradicted(error) from error
 
     return work
 
@@ -166,14 +172,14 @@ class Valuation:
         try:
             evidence = read_log(request.log)
             if not request.log.HasField("seat"):
-                raise InvalidField("seat", "must say who would suggest")
+                raise InvalidField("seat", Text("must say who would suggest", "doit dire qui ferait l'hypothèse"))
         except InvalidField as fault:
             raise fault.below("log") from fault
         rooms = [card for card in evidence.cards if card.category == Category.LOCATION]
         if request.location:
             rooms = [room for room in rooms if room.word == request.location]
             if not rooms:
-                raise InvalidField("location", f"{request.location} is not in the deck")
+                raise InvalidField("location", not_in_deck(card(request.location)))
         cases = [case for room in rooms for case in cases_in(evidence, room)]
         spread = [case for first in range(SPREAD) for case in cases[first::SPREAD]]
         self._total = len(spread)
@@ -186,7 +192,7 @@ class Valuation:
         try:
             prospect = next(self._valued, None)
         except Contradiction as error:
-            raise _contradicted(error).below("log") from error
+            raise contradicted(error).below("log") from error
         if prospect is None:
             return None
         self._best = min(self._best or prospect, prospect, key=lambda each: (each.expected, each.case))

@@ -18,6 +18,7 @@ from whitehall.games.cluedo.moves import (
 )
 from whitehall.games.cluedo.options import DiceSource
 from whitehall.games.cluedo.place import Square
+from whitehall.games.cluedo.refutation import cards_to_show
 from whitehall.games.cluedo.state import CluedoState, Phase
 from whitehall.games.cluedo.walking import in_reach
 from whitehall.games.cluedo.wire.places import read_case, read_place, read_square
@@ -25,6 +26,7 @@ from whitehall.games.cluedo.wire.positions import write_reach
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import HOLDS_NO_MOVE
 from whitehall.gen.whitehall.cluedo.v1 import move_pb2, service_pb2
 
 
@@ -54,9 +56,9 @@ def read_move(message: move_pb2.Move, pawn: Card, path: str = "move") -> Move:
             try:
                 return notation.parse(message.text, pawn)
             except NotationError as error:
-                raise InvalidField(f"{path}.text", f"column {error.column}: {error.reason}") from error
+                raise InvalidField(f"{path}.text", error.placed) from error
         case _:
-            raise InvalidField(path, "holds no move")
+            raise InvalidField(path, HOLDS_NO_MOVE)
 
 
 def _way(squares: Iterable[move_pb2.Square]) -> tuple[Square, ...]:
@@ -78,7 +80,7 @@ def write_legal_moves(state: CluedoState, seat: Seat) -> move_pb2.LegalMoves:
         return message
     pawn = state.options.seats[seat]
     if state.phase == Phase.SHOW:
-        for shown in rules.cards_to_show(state, seat):
+        for shown in cards_to_show(state.hands[seat], state.suggestions[-1].case):
             message.shows.add(card=shown.word, text=notation.text(Show(pawn, shown)))
         return message
     if state.phase == Phase.START:

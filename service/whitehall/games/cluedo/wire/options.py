@@ -41,7 +41,7 @@ def read_overrides(message: options_pb2.Options) -> Overrides:
 
 def fault(error: OptionsError) -> InvalidField:
     """A refusal of options, with its rule."""
-    return InvalidField(error.field, f"{error.reason} ({error.rule.id})", error.rule)
+    return InvalidField(error.field, error.text.by(error.rule.id), error.rule)
 
 
 @lru_cache(256)

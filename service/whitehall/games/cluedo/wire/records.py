@@ -10,9 +10,10 @@ from whitehall.games.cluedo.moves import Move
 from whitehall.games.cluedo.overrides import NONE, Overrides
 from whitehall.games.cluedo.record import Record, RecordedSeat, Result, Turn
 from whitehall.games.cluedo.wire.options import fault, read_overrides, write_options
-from whitehall.games.core.fault import InvalidField, OptionsError
+from whitehall.games.core.fault import BadInput, InvalidField, OptionsError
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.record import RecordedSeed, read_draws
+from whitehall.games.core.text import Text
 from whitehall.gen.whitehall.cluedo.v1 import record_pb2
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 
@@ -48,11 +49,11 @@ def read_record(message: record_pb2.Record) -> Record:
 def read_recorded(moves: Sequence[str], path: str) -> Move:
     """The one move that a revision holds. Raises `InvalidField` with the path."""
     if len(moves) != 1:
-        raise InvalidField(path, "one revision has one move")
+        raise InvalidField(path, Text("one revision has one move", "une révision a un seul coup"))
     try:
         return notation.parse(moves[0])
     except NotationError as error:
-        raise InvalidField(f"{path}[0]", f"column {error.column}: {error.reason}") from error
+        raise InvalidField(f"{path}[0]", error.placed) from error
 
 
 def _overrides(message: record_pb2.Record) -> Overrides:
@@ -78,7 +79,8 @@ def _turns(revisions: Sequence[record_pb2.RecordedRevision]) -> tuple[Turn, ...]
                 turns.append([])
                 begins = False
             if not turns:
-                raise InvalidField(path, "nobody can move before the first turn")
+                reason = Text("nobody can move before the first turn", "personne ne peut jouer avant le premier tour")
+                raise InvalidField(path, reason)
             turns[-1].append(move)
         begins = begins or any(event.WhichOneof("kind") == "turn_began" for event in revision.events)
     return tuple(map(tuple, turns))
@@ -98,5 +100,5 @@ def _winner(outcome: common_pb2.Outcome, message: record_pb2.Record) -> Card | N
 def _pawn(word: str, path: str) -> Card:
     try:
         return card(word)
-    except ValueError as error:
-        raise InvalidField(path, str(error)) from error
+    except BadInput as error:
+        raise InvalidField(path, error.text) from error

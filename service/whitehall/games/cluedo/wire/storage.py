@@ -36,6 +36,15 @@ _SUGGESTION = Kind(SuggestionMade, (NUMBER, SEAT, CASE, FLAG, FLAG, SEATS, REFUT
 _ACCUSATION = Kind(AccusationMade, (NUMBER, SEAT, CASE, FLAG))
 
 
+FORMAT = 1
+"""The format of stored games, as `sessions` numbers them: whoever knows the game at all reads all of it."""
+
+
+def format_of(options: CluedoOptions) -> int:
+    """The oldest format whose readers overlook nothing of a game with these options."""
+    return FORMAT
+
+
 @lru_cache(256)
 def encode_options(options: CluedoOptions) -> bytes:
     """What a game was made with. Asked for with every move of a game, and always the same."""

@@ -6,6 +6,7 @@ from typing import Any
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import MUST_BE_GIVEN, taken
 from whitehall.games.core.wanted import IsWanted
 from whitehall.games.scotland_yard import edition, notation
 from whitehall.games.scotland_yard.events import Event
@@ -19,7 +20,7 @@ from whitehall.games.scotland_yard.view import ScotlandYardView
 from whitehall.games.scotland_yard.wire import deductions, investigation, moves, positions, records, storage, views
 from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, position_pb2, record_pb2, service_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, game_pb2, position_pb2, record_pb2, service_pb2
 
 
 class ScotlandYardWire:
@@ -44,6 +45,7 @@ class ScotlandYardWire:
     }
     inquiries: Mapping[str, Any] = {}
 
+    format_of = staticmethod(storage.format_of)
     encode_options = staticmethod(storage.encode_options)
     decode_options = staticmethod(storage.decode_options)
     encode_state = staticmethod(storage.encode_state)
@@ -65,7 +67,7 @@ class ScotlandYardWire:
         names = tuple(name or _name(pieces, options) for name, pieces in zip(asked, options.seats, strict=True))
         for index, name in enumerate(names):
             if name in names[:index]:
-                raise InvalidField(f"seats[{index}].name", f"{name!r} is taken")
+                raise InvalidField(f"seats[{index}].name", taken(name))
         return options, names
 
     def read_move(
@@ -91,7 +93,7 @@ class ScotlandYardWire:
             legal = [move for move in legal if _piece(move) is piece]
         if request.HasField("after"):
             if not request.after.ticket:
-                raise InvalidField("after.ticket", "must be given")
+                raise InvalidField("after.ticket", MUST_BE_GIVEN)
             first = moves.read_ride(request.after)
             legal = [move for move in legal if isinstance(move, DoubleMove) and move.first == first]
         if request.singles_only:
@@ -107,6 +109,10 @@ class ScotlandYardWire:
     ) -> bytes | Callable[[IsWanted], bytes]:
         """Where Mr X can be, as an encoded `PossibleLocations`, or what works it out in a thread."""
         return deductions.deductions_of(view, request.hindsight, request.prospects)
+
+    def possibilities(self, deductions: bytes) -> int:
+        """How many stations such an encoded `PossibleLocations` leaves possible."""
+        return len(deduction_pb2.PossibleLocations.FromString(deductions).strong)
 
     def write_event(self, event: Event) -> game_pb2.Event:
         """What a viewer may know of an event."""

@@ -16,7 +16,7 @@ def read_board(name: str, field: str = "board") -> Board:
     try:
         return boards.board(name or boards.LONDON_2013)
     except BadBoard as error:
-        raise InvalidField(field, error.reason) from error
+        raise InvalidField(field, error.text) from error
 
 
 def read_app_game(
@@ -41,5 +41,5 @@ def _app_game(name: str, options: bytes, within: str, field: str) -> tuple[Board
     except OptionsError as error:
         told = fault(error)
         path = told.field.replace(master_changes.FIELD, f"{within}{field}")
-        raise InvalidField(path, told.description, told.rule) from error
+        raise InvalidField(path, told.text, told.rule) from error
     return board, master

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.text import Text
 from whitehall.games.core.wanted import IsWanted, always
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.deduction import possible_trail
@@ -14,6 +15,7 @@ from whitehall.games.scotland_yard.moves import Hear, UseAction
 from whitehall.games.scotland_yard.prospects import Prospect, expected
 from whitehall.games.scotland_yard.prospects import prospects as prospects_of
 from whitehall.games.scotland_yard.public_log import Log, PublicRide, PublicRound
+from whitehall.games.scotland_yard.sentences import must_be_left_out
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.view import ScotlandYardView
 from whitehall.games.scotland_yard.wire.app_game import read_app_game, read_board
@@ -94,12 +96,14 @@ def _locations(found: PossibleLocations) -> deduction_pb2.PossibleLocations:
 def read_log(message: deduction_pb2.PublicLog) -> Log:
     """The public log, which may still be none. Raises `InvalidField` where it is too long or its board is not known."""
     if sum(len(this.rides) for this in message.rounds) > MOST_FIELDS:
-        raise InvalidField("rounds", f"must hold {MOST_FIELDS} rides at most")
+        reason = Text(f"must hold {MOST_FIELDS} rides at most", f"contient {MOST_FIELDS} trajets au plus")
+        raise InvalidField("rounds", reason)
     board, master = read_board(message.board), None
     if message.HasField("master"):
         board, master = read_app_game(message.board, message.master, field="master")
     elif message.prospects:
-        raise InvalidField("prospects", "must be left out: without master nobody can ask the app")
+        nobody = Text("without master nobody can ask the app", "sans master, personne ne peut consulter l'application")
+        raise InvalidField("prospects", must_be_left_out(nobody))
     return Log(
         board,
         tuple([_read_round(this, board, master, f"rounds[{n}]") for n, this in enumerate(message.rounds)]),
@@ -114,13 +118,14 @@ def _read_round(
 ) -> PublicRound:
     supply = message.supply
     if message.answers and master is None:
-        raise InvalidField(f"{path}.answers", "must be left out: without master the app answers nothing")
+        nothing = Text("without master the app answers nothing", "sans master, l'application ne répond rien")
+        raise InvalidField(f"{path}.answers", must_be_left_out(nothing))
     return PublicRound(
         hunters=tuple([Station(station) for station in message.hunters]),
         rides=tuple([_read_ride(ride) for ride in message.rides]),
         supply=Tickets(supply.taxi, supply.bus, supply.underground) if message.HasField("supply") else None,
         black_tickets=message.black_tickets if message.HasField("black_tickets") else None,
-        helicopter_tickets=message.helicopter_tickets,
+        helicopter_tickets=message.helicopter_tickets if message.HasField("helicopter_tickets") else None,
         answers=tuple(
             read_answer(answer, board, master, f"{path}.answers[{index}]")
             for index, answer in enumerate(message.answers)

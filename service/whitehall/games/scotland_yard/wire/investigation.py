@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import analysis, hunters, investigation, mr_x
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.master import Nearness
 from whitehall.games.scotland_yard.moves import Travel
 from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.sentences import no_landmark, no_station
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 from whitehall.games.scotland_yard.wire.app_game import read_app_game, read_board
@@ -21,7 +23,7 @@ def _stations(board: Board, asked: Sequence[int], field: str = "stations") -> tu
     """The stations that were asked for; every one where none was."""
     for index, station in enumerate(asked):
         if station not in board.coordinates:
-            raise InvalidField(f"{field}[{index}]", f"there is no station {station}")
+            raise InvalidField(f"{field}[{index}]", no_station(station))
     return tuple(Station(station) for station in asked) or board.stations
 
 
@@ -30,7 +32,12 @@ def locate(question: investigation_pb2.LocateQuestion) -> bytes:
     board, master = read_app_game(question.game.board, question.game.options, "game.")
     wanted = question.nearness
     if wanted and len(wanted) != len(master.masts):
-        raise InvalidField("nearness", f"must be one for each of the {len(master.masts)} masts, or none")
+        masts = len(master.masts)
+        reason = Text(
+            f"must be one for each of the {masts} masts, or none",
+            f"il en faut une par antenne, {masts} en tout, ou aucune",
+        )
+        raise InvalidField("nearness", reason)
     table = investigation_pb2.LocateTable(masts=master.masts)
     for station in _stations(board, question.stations):
         answer = investigation.locate(board, master, station)
@@ -63,12 +70,17 @@ def interrogate(question: investigation_pb2.InterrogationQuestion) -> bytes:
     """What an Interrogation answers of a trail, and the landmarks' zones, as an encoded `InterrogationTable`."""
     board, master = read_app_game(question.game.board, question.game.options, "game.")
     if len(question.trail) > master.recent_window:
-        raise InvalidField("trail", f"must be {master.recent_window} at most, as witnesses remember no more")
+        window = master.recent_window
+        reason = Text(
+            f"must be {window} at most, as witnesses remember no more",
+            f"{window} au plus, car les témoins ne se rappellent rien d'autre",
+        )
+        raise InvalidField("trail", reason)
     trail = _stations(board, question.trail, "trail") if question.trail else ()
     zones = {place.name: investigation.zone(board, place, master.near_radius) for place in master.landmarks}
     for index, name in enumerate(question.landmarks):
         if name not in zones:
-            raise InvalidField(f"landmarks[{index}]", f"there is no landmark {name!r}")
+            raise InvalidField(f"landmarks[{index}]", no_landmark(name))
     table = investigation_pb2.InterrogationTable()
     for name in investigation.question_marks(board, master, trail):
         table.statements.add(landmark=name, moves_ago=investigation.moves_ago(board, master, name, trail))

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import cast
 
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import notation
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.events import (
@@ -34,6 +35,7 @@ from whitehall.games.scotland_yard.master import (
     SpecialAction,
 )
 from whitehall.games.scotland_yard.moves import UseAction
+from whitehall.games.scotland_yard.sentences import no_landmark, no_station
 from whitehall.games.scotland_yard.state import MeetingPoint
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.view import MasterView
@@ -182,13 +184,17 @@ def read_answer(message: master_pb2.Answer, board: Board, options: MasterOptions
             stations = tuple(Station(station) for station in message.analysed.stations)
             for index, station in enumerate(stations):
                 if station not in board.coordinates:
-                    raise InvalidField(f"{path}.analysed.stations[{index}]", f"there is no station {station}")
+                    raise InvalidField(f"{path}.analysed.stations[{index}]", no_station(station))
             return Analysed(stations)
         case "located":
             nearness = message.located.nearness
             if len(nearness) != len(options.masts):
                 listed = ", ".join(map(str, options.masts))
-                raise InvalidField(f"{path}.located.nearness", f"must tell of the masts {listed}, in this order")
+                reason = Text(
+                    f"must tell of the masts {listed}, in this order",
+                    f"doit parler des antennes {listed}, dans cet ordre",
+                )
+                raise InvalidField(f"{path}.located.nearness", reason)
             return Located(tuple(map(Nearness, nearness)))
         case "scanned" if message.scanned.HasField("distance"):
             return Scanned(message.scanned.distance)
@@ -202,12 +208,12 @@ def read_answer(message: master_pb2.Answer, board: Board, options: MasterOptions
             _check_name(heard.landmark, options, f"{path}.statement_heard.landmark")
             return StatementHeard(heard.landmark, heard.moves_ago)
         case _:
-            raise InvalidField(path, "holds no answer")
+            raise InvalidField(path, Text("holds no answer", "ne contient pas de réponse"))
 
 
 def _check_name(name: str, options: MasterOptions, path: str) -> None:
     if all(landmark.name != name for landmark in options.landmarks):
-        raise InvalidField(path, f"there is no landmark {name!r}")
+        raise InvalidField(path, no_landmark(name))
 
 
 def write_master_event(event: MasterEvent) -> game_pb2.Event:

@@ -10,6 +10,8 @@ from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.kept import Kept
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import HOLDS_NO_MOVE
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import hunters, mr_x, notation
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.master import SpecialAction
@@ -37,7 +39,11 @@ def read_moves(messages: Sequence[move_pb2.Move], default: Piece | None, path: s
     hunters: list[Travel | Pass] = []
     for index, move in enumerate(moves):
         if not isinstance(move, Travel | Pass):
-            raise InvalidField(f"{path}[{index}]", "several moves in one call must be rides or passes of hunters")
+            several = Text(
+                "several moves in one call must be rides or passes of hunters",
+                "plusieurs coups dans un appel doivent être des trajets ou des passes de poursuivants",
+            )
+            raise InvalidField(f"{path}[{index}]", several)
         hunters.append(move)
     return Together(tuple(hunters))
 
@@ -63,9 +69,9 @@ def _read_move(message: move_pb2.Move, default: Piece | None, path: str) -> Move
             try:
                 return notation.parse(message.text, default)
             except NotationError as error:
-                raise InvalidField(f"{path}.text", f"column {error.column}: {error.reason}") from error
+                raise InvalidField(f"{path}.text", error.placed) from error
         case _:
-            raise InvalidField(path, "holds no move")
+            raise InvalidField(path, HOLDS_NO_MOVE)
 
 
 def read_ride(message: move_pb2.Ride) -> Ride:
@@ -77,7 +83,11 @@ def _piece(number: int, default: Piece | None, path: str) -> Piece:
     if number:
         return Piece(number)
     if default is None:
-        raise InvalidField(path, "must name the piece, since it could be any of several")
+        unclear = Text(
+            "must name the piece, since it could be any of several",
+            "doit nommer le pion, car il y en a plusieurs possibles",
+        )
+        raise InvalidField(path, unclear)
     return default
 
 

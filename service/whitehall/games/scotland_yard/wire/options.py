@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from whitehall.games.core.fault import InvalidField, OptionsError
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import overrides
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import Overrides
@@ -16,6 +17,7 @@ from whitehall.games.scotland_yard.wire.numbers import (
 )
 from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2, move_pb2, options_pb2
 
+_NO_BLACK = Text("must be 0, they are counted elsewhere", "doit être 0, ils sont comptés ailleurs")
 _CHOICES = {"end_by": EndBy, "mr_x_supply": MrXSupply, "stuck_scope": StuckScope, "start_by": StartBy}
 
 
@@ -26,7 +28,7 @@ def read_overrides(message: options_pb2.Options) -> Overrides:
         match value:
             case move_pb2.Tickets():
                 if value.black:
-                    raise InvalidField(f"overrides.{field.name}.black", "must be 0, they are counted elsewhere")
+                    raise InvalidField(f"overrides.{field.name}.black", _NO_BLACK)
                 asked[field.name] = Tickets(value.taxi, value.bus, value.underground)
             case options_pb2.Surfacing():
                 asked[field.name] = tuple(value.fields)
@@ -43,7 +45,7 @@ def read_overrides(message: options_pb2.Options) -> Overrides:
 
 def fault(error: OptionsError) -> InvalidField:
     """A refusal of options, with its rule."""
-    return InvalidField(error.field, f"{error.reason} ({error.rule.id})", error.rule)
+    return InvalidField(error.field, error.text.by(error.rule.id), error.rule)
 
 
 @lru_cache(256)

@@ -7,10 +7,12 @@ from typing import Final, NamedTuple
 
 from whitehall.games.core.decoding import scan
 from whitehall.games.core.fault import InvalidField, OptionsError
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.position import PositionError, position
 from whitehall.games.scotland_yard.position_notation import sides
+from whitehall.games.scotland_yard.sentences import must_be_left_out, without_app
 from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.wire.master import read_actions, read_finding, read_meeting_points
@@ -21,6 +23,16 @@ HANDS_KEPT = 1 << 12
 """Hands of tickets that are kept at most: some 2 MiB."""
 LONGEST_HAND = 12
 """Bytes that a hand's message has at most: four numbers up to 999, each with its tag."""
+
+_POOLED = Text("the shared hand holds them", "la main commune les tient")
+_OWN_HANDS = Text("every detective has its own, and no Bobby", "chaque détective a les siens, et les bobbies aucun")
+_HAND_IS_SHARED = Text(
+    "is there exactly where detectives share a hand", "à donner exactement quand les détectives partagent une main"
+)
+_FINITE_SUPPLY = Text("is there exactly where it has an end", "à donner exactement quand elle a une fin")
+_NO_BLACK_SUPPLY = Text(
+    "must be 0: black tickets lie in no supply", "doit être 0 : aucun Black Ticket ne se trouve dans une pioche"
+)
 
 # The fields of a position and of its hunters, by their numbers.
 _PRESET: Final = position_pb2.Position.PRESET_FIELD_NUMBER
@@ -111,18 +123,20 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
         raise fault(error) from error
     if tuple([hunter[_PIECE] for hunter in hunters]) != options.hunters:
         expected = ", ".join(piece.word for piece in options.hunters)
-        raise InvalidField("hunters", f"must be {expected}, each once and in this order")
+        order = Text(
+            f"must be {expected}, each once and in this order", f"il faut {expected}, chacun une fois et dans cet ordre"
+        )
+        raise InvalidField("hunters", order)
     owners = 0 if options.pooled else len(options.detectives)
     for index, hand in enumerate(own_hands):
         if (hand is not None) != (index < owners):
-            owner = "the shared hand holds them" if options.pooled else "every detective has its own, and no Bobby"
-            raise InvalidField(f"hunters[{index}].tickets", owner)
+            raise InvalidField(f"hunters[{index}].tickets", _POOLED if options.pooled else _OWN_HANDS)
     if (shared_hand is not None) != options.pooled:
-        raise InvalidField("shared_hand", "is there exactly where detectives share a hand")
+        raise InvalidField("shared_hand", _HAND_IS_SHARED)
     if (supply is not None) != options.supply_changes:
-        raise InvalidField("supply", "is there exactly where it has an end")
+        raise InvalidField("supply", _FINITE_SUPPLY)
     if supply is not None and supply.black:
-        raise InvalidField("supply.black", "must be 0: black tickets lie in no supply")
+        raise InvalidField("supply.black", _NO_BLACK_SUPPLY)
     hands = [hand for hand in (own_hands if shared_hand is None else [shared_hand]) if hand is not None]
     try:
         return position(
@@ -141,7 +155,7 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
             master=_read_master(message.master, options) if has_app else None,
         )
     except PositionError as error:
-        raise InvalidField(_path(error, options), error.reason) from error
+        raise InvalidField(_path(error, options), error.text) from error
 
 
 def _own_hand(parts: list[tuple[int, bytes]]) -> _Hand | None:
@@ -155,7 +169,7 @@ def _own_hand(parts: list[tuple[int, bytes]]) -> _Hand | None:
 def _read_master(master: position_pb2.MasterPosition, options: ScotlandYardOptions) -> MasterState:
     """What the app keeps."""
     if options.master is None:
-        raise InvalidField("master", f"must be left out: preset {options.preset} plays without the app")
+        raise InvalidField("master", must_be_left_out(without_app(options.preset)))
     findings = [
         read_finding(finding, options.board, options.master, f"master.findings[{index}]")
         for index, finding in enumerate(master.findings)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.rule import IllegalMove, Rule, Violation
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Together, UseAction
 from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
@@ -115,7 +116,8 @@ class _GivenDraws:
         index, value = next(self._draws, (self._asked, bound))
         self._asked += 1
         if value >= bound:
-            raise InvalidField(f"draws[{index}]", f"must be 0 to {bound - 1}: {label}")
+            reason = Text(f"must be 0 to {bound - 1}: {label}", f"doit se situer entre 0 et {bound - 1} : {label}")
+            raise InvalidField(f"draws[{index}]", reason)
         return value
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.record import RecordedSeed, read_draws
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import edition
 from whitehall.games.scotland_yard import record as records
 from whitehall.games.scotland_yard.master import MasterOverrides
@@ -14,6 +15,7 @@ from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeat, Result, Turn
+from whitehall.games.scotland_yard.sentences import no_piece
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.wire.moves import read_moves
 from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
@@ -99,7 +101,8 @@ def _turns(revisions: Sequence[record_pb2.RecordedRevision]) -> tuple[Turn, ...]
         elif turns:
             turns[-1].append(move)
         else:
-            raise InvalidField(path, "hunters cannot move before Mr X")
+            reason = Text("hunters cannot move before Mr X", "les poursuivants ne peuvent jouer avant Mister X")
+            raise InvalidField(path, reason)
     return tuple(map(tuple, turns))
 
 
@@ -107,7 +110,7 @@ def _piece(number: int, path: str) -> Piece:
     try:
         return Piece(number)
     except ValueError as error:
-        raise InvalidField(path, f"there is no piece {number}") from error
+        raise InvalidField(path, no_piece(number)) from error
 
 
 def _result(outcome: common_pb2.Outcome) -> Result:

@@ -49,6 +49,18 @@ _PLACED, _DOUBLE_DECLARED, _MR_X_TRAVELLED, _HUNTER_TRAVELLED, _HUNTER_PASSED, _
 _PLACING_BEGAN, _PLACED_BY_CHOICE = 8, 9
 
 
+FIRST_FORMAT, OPTIONS_FORMAT = 1, 2
+"""Formats of stored games, as `sessions` numbers them: without any of the options that came later, and with them."""
+
+
+def format_of(options: ScotlandYardOptions) -> int:
+    """The oldest format whose readers overlook nothing of a game with these options."""
+    usual = (EndBy.ROUNDS, MrXSupply.FINITE, StuckScope.DETECTIVES, 0, False, StartBy.CARDS, None)
+    choices = options.end_by, options.mr_x_supply, options.stuck_scope, options.black_hand, options.last_black_wins
+    is_usual = (*choices, options.start_by, options.master) == usual
+    return FIRST_FORMAT if is_usual else OPTIONS_FORMAT
+
+
 @lru_cache(256)
 def encode_options(options: ScotlandYardOptions) -> bytes:
     """What a game was made with. Asked for with every move of a game, and always the same."""

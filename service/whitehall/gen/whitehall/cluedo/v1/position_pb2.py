@@ -29,7 +29,7 @@ from whitehall.gen.whitehall.cluedo.v1 import move_pb2 as whitehall_dot_cluedo_d
 from whitehall.gen.whitehall.cluedo.v1 import options_pb2 as whitehall_dot_cluedo_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"whitehall/cluedo/v1/position.proto\x12\x13whitehall.cluedo.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a#whitehall/cluedo/v1/deduction.proto\x1a\x1ewhitehall/cluedo/v1/move.proto\x1a!whitehall/cluedo/v1/options.proto\"\xe3\x01\n\tPlacement\x12\x16\n\x05\x62oard\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x31\n\x05place\x18\x02 \x01(\x0b\x32\x1a.whitehall.cluedo.v1.PlaceB\x06\xbaH\x03\xc8\x01\x01\x12\x37\n\x08occupied\x18\x03 \x03(\x0b\x32\x1b.whitehall.cluedo.v1.SquareB\x08\xbaH\x05\x92\x01\x02\x10\x10\x12\x17\n\x04pips\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x0c(\x01\x12\x39\n\x08movement\x18\x05 \x01(\x0e\x32\x1d.whitehall.cluedo.v1.MovementB\x08\xbaH\x05\x82\x01\x02\x10\x01\"I\n\x0fReachablePlaces\x12\x36\n\x0c\x64\x65stinations\x18\x01 \x03(\x0b\x32 .whitehall.cluedo.v1.Destination\"\\\n\x1aListReachablePlacesRequest\x12>\n\nplacements\x18\x01 \x03(\x0b\x32\x1e.whitehall.cluedo.v1.PlacementB\n\xbaH\x07\x92\x01\x04\x08\x01\x10@\"S\n\x1bListReachablePlacesResponse\x12\x34\n\x06places\x18\x01 \x03(\x0b\x32$.whitehall.cluedo.v1.ReachablePlaces\"b\n StreamListReachablePlacesRequest\x12>\n\nplacements\x18\x01 \x03(\x0b\x32\x1e.whitehall.cluedo.v1.PlacementB\n\xbaH\x07\x92\x01\x04\x08\x01\x10@\"Y\n!StreamListReachablePlacesResponse\x12\x34\n\x06places\x18\x01 \x03(\x0b\x32$.whitehall.cluedo.v1.ReachablePlaces\"\\\n\x1cListPossibleSolutionsRequest\x12<\n\x04logs\x18\x01 \x03(\x0b\x32\".whitehall.cluedo.v1.SuggestionLogB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x10\"Z\n\x1dListPossibleSolutionsResponse\x12\x39\n\tsolutions\x18\x01 \x03(\x0b\x32&.whitehall.cluedo.v1.PossibleSolutions\"b\n\"StreamListPossibleSolutionsRequest\x12<\n\x04logs\x18\x01 \x03(\x0b\x32\".whitehall.cluedo.v1.SuggestionLogB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x10\"`\n#StreamListPossibleSolutionsResponse\x12\x39\n\tsolutions\x18\x01 \x03(\x0b\x32&.whitehall.cluedo.v1.PossibleSolutions\"x\n\x17ValueSuggestionsRequest\x12\x37\n\x03log\x18\x01 \x01(\x0b\x32\".whitehall.cluedo.v1.SuggestionLogB\x06\xbaH\x03\xc8\x01\x01\x12$\n\x08location\x18\x02 \x01(\tB\x12\xbaH\x0fr\r2\x0b^(L[1-9])?$\"\xa0\x01\n\x18ValueSuggestionsResponse\x12\x33\n\x05value\x18\x01 \x01(\x0b\x32$.whitehall.cluedo.v1.SuggestionValue\x12\x0c\n\x04\x64one\x18\x02 \x01(\x05\x12\r\n\x05total\x18\x03 \x01(\x05\x12\x32\n\x04\x62\x65st\x18\x04 \x01(\x0b\x32$.whitehall.cluedo.v1.SuggestionValue2\xce\x06\n\x15\x43luedoPositionService\x12\xac\x01\n\x13ListReachablePlaces\x12/.whitehall.cluedo.v1.ListReachablePlacesRequest\x1a\x30.whitehall.cluedo.v1.ListReachablePlacesResponse\"2\x90\x02\x01\x82\xd3\xe4\x93\x02)\"$/v1/cluedo/positions:reachablePlaces:\x01*\x12\x8e\x01\n\x19StreamListReachablePlaces\x12\x35.whitehall.cluedo.v1.StreamListReachablePlacesRequest\x1a\x36.whitehall.cluedo.v1.StreamListReachablePlacesResponse(\x01\x30\x01\x12\xb4\x01\n\x15ListPossibleSolutions\x12\x31.whitehall.cluedo.v1.ListPossibleSolutionsRequest\x1a\x32.whitehall.cluedo.v1.ListPossibleSolutionsResponse\"4\x90\x02\x01\x82\xd3\xe4\x93\x02+\"&/v1/cluedo/positions:possibleSolutions:\x01*\x12\x94\x01\n\x1bStreamListPossibleSolutions\x12\x37.whitehall.cluedo.v1.StreamListPossibleSolutionsRequest\x1a\x38.whitehall.cluedo.v1.StreamListPossibleSolutionsResponse(\x01\x30\x01\x12\xa6\x01\n\x10ValueSuggestions\x12,.whitehall.cluedo.v1.ValueSuggestionsRequest\x1a-.whitehall.cluedo.v1.ValueSuggestionsResponse\"3\x90\x02\x01\x82\xd3\xe4\x93\x02*\"%/v1/cluedo/positions:valueSuggestions:\x01*0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"whitehall/cluedo/v1/position.proto\x12\x13whitehall.cluedo.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a#whitehall/cluedo/v1/deduction.proto\x1a\x1ewhitehall/cluedo/v1/move.proto\x1a!whitehall/cluedo/v1/options.proto\"\xe3\x01\n\tPlacement\x12\x16\n\x05\x62oard\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x31\n\x05place\x18\x02 \x01(\x0b\x32\x1a.whitehall.cluedo.v1.PlaceB\x06\xbaH\x03\xc8\x01\x01\x12\x37\n\x08occupied\x18\x03 \x03(\x0b\x32\x1b.whitehall.cluedo.v1.SquareB\x08\xbaH\x05\x92\x01\x02\x10\x10\x12\x17\n\x04pips\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x0c(\x01\x12\x39\n\x08movement\x18\x05 \x01(\x0e\x32\x1d.whitehall.cluedo.v1.MovementB\x08\xbaH\x05\x82\x01\x02\x10\x01\"I\n\x0fReachablePlaces\x12\x36\n\x0c\x64\x65stinations\x18\x01 \x03(\x0b\x32 .whitehall.cluedo.v1.Destination\"\xcb\x01\n\x0fRefuterQuestion\x12\x39\n\x05hands\x18\x01 \x03(\x0b\x32\x1e.whitehall.cluedo.v1.HeldCardsB\n\xbaH\x07\x92\x01\x04\x08\x02\x10\x06\x12\x17\n\x04seat\x18\x02 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x05(\x00\x12 \n\x07suspect\x18\x03 \x01(\tB\x0f\xbaH\x0cr\n2\x08^S[1-9]$\x12\x1f\n\x06weapon\x18\x04 \x01(\tB\x0f\xbaH\x0cr\n2\x08^W[1-9]$\x12!\n\x08location\x18\x05 \x01(\tB\x0f\xbaH\x0cr\n2\x08^L[1-9]$\"8\n\tHeldCards\x12+\n\x05\x63\x61rds\x18\x01 \x03(\tB\x1c\xbaH\x19\x92\x01\x16\x10\x18\x18\x01\"\x10r\x0e\x32\x0c^[SWL][1-9]$\"J\n\x07Refuter\x12\x0e\n\x06passed\x18\x01 \x03(\x05\x12\x14\n\x07refuter\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\r\n\x05\x63\x61rds\x18\x03 \x03(\tB\n\n\x08_refuter\"\\\n\x1aListReachablePlacesRequest\x12>\n\nplacements\x18\x01 \x03(\x0b\x32\x1e.whitehall.cluedo.v1.PlacementB\n\xbaH\x07\x92\x01\x04\x08\x01\x10@\"S\n\x1bListReachablePlacesResponse\x12\x34\n\x06places\x18\x01 \x03(\x0b\x32$.whitehall.cluedo.v1.ReachablePlaces\"b\n StreamListReachablePlacesRequest\x12>\n\nplacements\x18\x01 \x03(\x0b\x32\x1e.whitehall.cluedo.v1.PlacementB\n\xbaH\x07\x92\x01\x04\x08\x01\x10@\"Y\n!StreamListReachablePlacesResponse\x12\x34\n\x06places\x18\x01 \x03(\x0b\x32$.whitehall.cluedo.v1.ReachablePlaces\"[\n\x13ListRefutersRequest\x12\x44\n\tquestions\x18\x01 \x03(\x0b\x32$.whitehall.cluedo.v1.RefuterQuestionB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"F\n\x14ListRefutersResponse\x12.\n\x08refuters\x18\x01 \x03(\x0b\x32\x1c.whitehall.cluedo.v1.Refuter\"a\n\x19StreamListRefutersRequest\x12\x44\n\tquestions\x18\x01 \x03(\x0b\x32$.whitehall.cluedo.v1.RefuterQuestionB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x80\x02\"L\n\x1aStreamListRefutersResponse\x12.\n\x08refuters\x18\x01 \x03(\x0b\x32\x1c.whitehall.cluedo.v1.Refuter\"\\\n\x1cListPossibleSolutionsRequest\x12<\n\x04logs\x18\x01 \x03(\x0b\x32\".whitehall.cluedo.v1.SuggestionLogB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x10\"Z\n\x1dListPossibleSolutionsResponse\x12\x39\n\tsolutions\x18\x01 \x03(\x0b\x32&.whitehall.cluedo.v1.PossibleSolutions\"b\n\"StreamListPossibleSolutionsRequest\x12<\n\x04logs\x18\x01 \x03(\x0b\x32\".whitehall.cluedo.v1.SuggestionLogB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x10\"`\n#StreamListPossibleSolutionsResponse\x12\x39\n\tsolutions\x18\x01 \x03(\x0b\x32&.whitehall.cluedo.v1.PossibleSolutions\"x\n\x17ValueSuggestionsRequest\x12\x37\n\x03log\x18\x01 \x01(\x0b\x32\".whitehall.cluedo.v1.SuggestionLogB\x06\xbaH\x03\xc8\x01\x01\x12$\n\x08location\x18\x02 \x01(\tB\x12\xbaH\x0fr\r2\x0b^(L[1-9])?$\"\xa0\x01\n\x18ValueSuggestionsResponse\x12\x33\n\x05value\x18\x01 \x01(\x0b\x32$.whitehall.cluedo.v1.SuggestionValue\x12\x0c\n\x04\x64one\x18\x02 \x01(\x05\x12\r\n\x05total\x18\x03 \x01(\x05\x12\x32\n\x04\x62\x65st\x18\x04 \x01(\x0b\x32$.whitehall.cluedo.v1.SuggestionValue2\xdc\x08\n\x15\x43luedoPositionService\x12\xac\x01\n\x13ListReachablePlaces\x12/.whitehall.cluedo.v1.ListReachablePlacesRequest\x1a\x30.whitehall.cluedo.v1.ListReachablePlacesResponse\"2\x90\x02\x01\x82\xd3\xe4\x93\x02)\"$/v1/cluedo/positions:reachablePlaces:\x01*\x12\x8e\x01\n\x19StreamListReachablePlaces\x12\x35.whitehall.cluedo.v1.StreamListReachablePlacesRequest\x1a\x36.whitehall.cluedo.v1.StreamListReachablePlacesResponse(\x01\x30\x01\x12\x90\x01\n\x0cListRefuters\x12(.whitehall.cluedo.v1.ListRefutersRequest\x1a).whitehall.cluedo.v1.ListRefutersResponse\"+\x90\x02\x01\x82\xd3\xe4\x93\x02\"\"\x1d/v1/cluedo/positions:refuters:\x01*\x12y\n\x12StreamListRefuters\x12..whitehall.cluedo.v1.StreamListRefutersRequest\x1a/.whitehall.cluedo.v1.StreamListRefutersResponse(\x01\x30\x01\x12\xb4\x01\n\x15ListPossibleSolutions\x12\x31.whitehall.cluedo.v1.ListPossibleSolutionsRequest\x1a\x32.whitehall.cluedo.v1.ListPossibleSolutionsResponse\"4\x90\x02\x01\x82\xd3\xe4\x93\x02+\"&/v1/cluedo/positions:possibleSolutions:\x01*\x12\x94\x01\n\x1bStreamListPossibleSolutions\x12\x37.whitehall.cluedo.v1.StreamListPossibleSolutionsRequest\x1a\x38.whitehall.cluedo.v1.StreamListPossibleSolutionsResponse(\x01\x30\x01\x12\xa6\x01\n\x10ValueSuggestions\x12,.whitehall.cluedo.v1.ValueSuggestionsRequest\x1a-.whitehall.cluedo.v1.ValueSuggestionsResponse\"3\x90\x02\x01\x82\xd3\xe4\x93\x02*\"%/v1/cluedo/positions:valueSuggestions:\x01*0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -46,10 +46,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLACEMENT'].fields_by_name['pips']._serialized_options = b'\272H\006\032\004\030\014(\001'
   _globals['_PLACEMENT'].fields_by_name['movement']._loaded_options = None
   _globals['_PLACEMENT'].fields_by_name['movement']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_REFUTERQUESTION'].fields_by_name['hands']._loaded_options = None
+  _globals['_REFUTERQUESTION'].fields_by_name['hands']._serialized_options = b'\272H\007\222\001\004\010\002\020\006'
+  _globals['_REFUTERQUESTION'].fields_by_name['seat']._loaded_options = None
+  _globals['_REFUTERQUESTION'].fields_by_name['seat']._serialized_options = b'\272H\006\032\004\030\005(\000'
+  _globals['_REFUTERQUESTION'].fields_by_name['suspect']._loaded_options = None
+  _globals['_REFUTERQUESTION'].fields_by_name['suspect']._serialized_options = b'\272H\014r\n2\010^S[1-9]$'
+  _globals['_REFUTERQUESTION'].fields_by_name['weapon']._loaded_options = None
+  _globals['_REFUTERQUESTION'].fields_by_name['weapon']._serialized_options = b'\272H\014r\n2\010^W[1-9]$'
+  _globals['_REFUTERQUESTION'].fields_by_name['location']._loaded_options = None
+  _globals['_REFUTERQUESTION'].fields_by_name['location']._serialized_options = b'\272H\014r\n2\010^L[1-9]$'
+  _globals['_HELDCARDS'].fields_by_name['cards']._loaded_options = None
+  _globals['_HELDCARDS'].fields_by_name['cards']._serialized_options = b'\272H\031\222\001\026\020\030\030\001\"\020r\0162\014^[SWL][1-9]$'
   _globals['_LISTREACHABLEPLACESREQUEST'].fields_by_name['placements']._loaded_options = None
   _globals['_LISTREACHABLEPLACESREQUEST'].fields_by_name['placements']._serialized_options = b'\272H\007\222\001\004\010\001\020@'
   _globals['_STREAMLISTREACHABLEPLACESREQUEST'].fields_by_name['placements']._loaded_options = None
   _globals['_STREAMLISTREACHABLEPLACESREQUEST'].fields_by_name['placements']._serialized_options = b'\272H\007\222\001\004\010\001\020@'
+  _globals['_LISTREFUTERSREQUEST'].fields_by_name['questions']._loaded_options = None
+  _globals['_LISTREFUTERSREQUEST'].fields_by_name['questions']._serialized_options = b'\272H\010\222\001\005\010\001\020\200\002'
+  _globals['_STREAMLISTREFUTERSREQUEST'].fields_by_name['questions']._loaded_options = None
+  _globals['_STREAMLISTREFUTERSREQUEST'].fields_by_name['questions']._serialized_options = b'\272H\010\222\001\005\010\001\020\200\002'
   _globals['_LISTPOSSIBLESOLUTIONSREQUEST'].fields_by_name['logs']._loaded_options = None
   _globals['_LISTPOSSIBLESOLUTIONSREQUEST'].fields_by_name['logs']._serialized_options = b'\272H\007\222\001\004\010\001\020\020'
   _globals['_STREAMLISTPOSSIBLESOLUTIONSREQUEST'].fields_by_name['logs']._loaded_options = None
@@ -60,6 +76,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VALUESUGGESTIONSREQUEST'].fields_by_name['location']._serialized_options = b'\272H\017r\r2\013^(L[1-9])?$'
   _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ListReachablePlaces']._loaded_options = None
   _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ListReachablePlaces']._serialized_options = b'\220\002\001\202\323\344\223\002)\"$/v1/cluedo/positions:reachablePlaces:\001*'
+  _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ListRefuters']._loaded_options = None
+  _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ListRefuters']._serialized_options = b'\220\002\001\202\323\344\223\002\"\"\035/v1/cluedo/positions:refuters:\001*'
   _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ListPossibleSolutions']._loaded_options = None
   _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ListPossibleSolutions']._serialized_options = b'\220\002\001\202\323\344\223\002+\"&/v1/cluedo/positions:possibleSolutions:\001*'
   _globals['_CLUEDOPOSITIONSERVICE'].methods_by_name['ValueSuggestions']._loaded_options = None
@@ -68,26 +86,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLACEMENT']._serialized_end=450
   _globals['_REACHABLEPLACES']._serialized_start=452
   _globals['_REACHABLEPLACES']._serialized_end=525
-  _globals['_LISTREACHABLEPLACESREQUEST']._serialized_start=527
-  _globals['_LISTREACHABLEPLACESREQUEST']._serialized_end=619
-  _globals['_LISTREACHABLEPLACESRESPONSE']._serialized_start=621
-  _globals['_LISTREACHABLEPLACESRESPONSE']._serialized_end=704
-  _globals['_STREAMLISTREACHABLEPLACESREQUEST']._serialized_start=706
-  _globals['_STREAMLISTREACHABLEPLACESREQUEST']._serialized_end=804
-  _globals['_STREAMLISTREACHABLEPLACESRESPONSE']._serialized_start=806
-  _globals['_STREAMLISTREACHABLEPLACESRESPONSE']._serialized_end=895
-  _globals['_LISTPOSSIBLESOLUTIONSREQUEST']._serialized_start=897
-  _globals['_LISTPOSSIBLESOLUTIONSREQUEST']._serialized_end=989
-  _globals['_LISTPOSSIBLESOLUTIONSRESPONSE']._serialized_start=991
-  _globals['_LISTPOSSIBLESOLUTIONSRESPONSE']._serialized_end=1081
-  _globals['_STREAMLISTPOSSIBLESOLUTIONSREQUEST']._serialized_start=1083
-  _globals['_STREAMLISTPOSSIBLESOLUTIONSREQUEST']._serialized_end=1181
-  _globals['_STREAMLISTPOSSIBLESOLUTIONSRESPONSE']._serialized_start=1183
-  _globals['_STREAMLISTPOSSIBLESOLUTIONSRESPONSE']._serialized_end=1279
-  _globals['_VALUESUGGESTIONSREQUEST']._serialized_start=1281
-  _globals['_VALUESUGGESTIONSREQUEST']._serialized_end=1401
-  _globals['_VALUESUGGESTIONSRESPONSE']._serialized_start=1404
-  _globals['_VALUESUGGESTIONSRESPONSE']._serialized_end=1564
-  _globals['_CLUEDOPOSITIONSERVICE']._serialized_start=1567
-  _globals['_CLUEDOPOSITIONSERVICE']._serialized_end=2413
+  _globals['_REFUTERQUESTION']._serialized_start=528
+  _globals['_REFUTERQUESTION']._serialized_end=731
+  _globals['_HELDCARDS']._serialized_start=733
+  _globals['_HELDCARDS']._serialized_end=789
+  _globals['_REFUTER']._serialized_start=791
+  _globals['_REFUTER']._serialized_end=865
+  _globals['_LISTREACHABLEPLACESREQUEST']._serialized_start=867
+  _globals['_LISTREACHABLEPLACESREQUEST']._serialized_end=959
+  _globals['_LISTREACHABLEPLACESRESPONSE']._serialized_start=961
+  _globals['_LISTREACHABLEPLACESRESPONSE']._serialized_end=1044
+  _globals['_STREAMLISTREACHABLEPLACESREQUEST']._serialized_start=1046
+  _globals['_STREAMLISTREACHABLEPLACESREQUEST']._serialized_end=1144
+  _globals['_STREAMLISTREACHABLEPLACESRESPONSE']._serialized_start=1146
+  _globals['_STREAMLISTREACHABLEPLACESRESPONSE']._serialized_end=1235
+  _globals['_LISTREFUTERSREQUEST']._serialized_start=1237
+  _globals['_LISTREFUTERSREQUEST']._serialized_end=1328
+  _globals['_LISTREFUTERSRESPONSE']._serialized_start=1330
+  _globals['_LISTREFUTERSRESPONSE']._serialized_end=1400
+  _globals['_STREAMLISTREFUTERSREQUEST']._serialized_start=1402
+  _globals['_STREAMLISTREFUTERSREQUEST']._serialized_end=1499
+  _globals['_STREAMLISTREFUTERSRESPONSE']._serialized_start=1501
+  _globals['_STREAMLISTREFUTERSRESPONSE']._serialized_end=1577
+  _globals['_LISTPOSSIBLESOLUTIONSREQUEST']._serialized_start=1579
+  _globals['_LISTPOSSIBLESOLUTIONSREQUEST']._serialized_end=1671
+  _globals['_LISTPOSSIBLESOLUTIONSRESPONSE']._serialized_start=1673
+  _globals['_LISTPOSSIBLESOLUTIONSRESPONSE']._serialized_end=1763
+  _globals['_STREAMLISTPOSSIBLESOLUTIONSREQUEST']._serialized_start=1765
+  _globals['_STREAMLISTPOSSIBLESOLUTIONSREQUEST']._serialized_end=1863
+  _globals['_STREAMLISTPOSSIBLESOLUTIONSRESPONSE']._serialized_start=1865
+  _globals['_STREAMLISTPOSSIBLESOLUTIONSRESPONSE']._serialized_end=1961
+  _globals['_VALUESUGGESTIONSREQUEST']._serialized_start=1963
+  _globals['_VALUESUGGESTIONSREQUEST']._serialized_end=2083
+  _globals['_VALUESUGGESTIONSRESPONSE']._serialized_start=2086
+  _globals['_VALUESUGGESTIONSRESPONSE']._serialized_end=2246
+  _globals['_CLUEDOPOSITIONSERVICE']._serialized_start=2249
+  _globals['_CLUEDOPOSITIONSERVICE']._serialized_end=3365
 # @@protoc_insertion_point(module_scope)

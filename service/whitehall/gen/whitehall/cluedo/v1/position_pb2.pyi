@@ -93,6 +93,110 @@ class ReachablePlaces(_message.Message):
 Global___ReachablePlaces: _TypeAlias = ReachablePlaces  # noqa: Y015
 
 @_typing.final
+class RefuterQuestion(_message.Message):
+    """A suggestion among hands that lie open."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HANDS_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SUSPECT_FIELD_NUMBER: _builtins.int
+    WEAPON_FIELD_NUMBER: _builtins.int
+    LOCATION_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that makes the suggestion."""
+    suspect: _builtins.str
+    """The suspect."""
+    weapon: _builtins.str
+    """The weapon."""
+    location: _builtins.str
+    """The location."""
+    @_builtins.property
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___HeldCards]:
+        """Every seat's hand, clockwise from seat 0; the seats that have accused wrongly too, as they go on answering. No card is
+        there twice; those in no hand lie in the envelope, or open on the table.
+        """
+
+    def __init__(
+        self,
+        *,
+        hands: _abc.Iterable[Global___HeldCards] | None = ...,
+        seat: _builtins.int = ...,
+        suspect: _builtins.str = ...,
+        weapon: _builtins.str = ...,
+        location: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hands", b"hands", "location", b"location", "seat", b"seat", "suspect", b"suspect", "weapon", b"weapon"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RefuterQuestion: _TypeAlias = RefuterQuestion  # noqa: Y015
+
+@_typing.final
+class HeldCards(_message.Message):
+    """The cards in one hand."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards; none for an empty hand."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HeldCards: _TypeAlias = HeldCards  # noqa: Y015
+
+@_typing.final
+class Refuter(_message.Message):
+    """Who answers a suggestion."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PASSED_FIELD_NUMBER: _builtins.int
+    REFUTER_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    refuter: _builtins.int
+    """The seat that has to show a card; absent where everybody passes."""
+    @_builtins.property
+    def passed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that hold none of the three cards and pass, in the order in which they are asked: from the suggester's left
+        neighbour on, clockwise, up to the one that answers. The suggester is never asked.
+        """
+
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards of which it shows one, of its own choice: suspect, weapon, location."""
+
+    def __init__(
+        self,
+        *,
+        passed: _abc.Iterable[_builtins.int] | None = ...,
+        refuter: _builtins.int | None = ...,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_refuter", b"_refuter", "refuter", b"refuter"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_refuter", b"_refuter", "cards", b"cards", "passed", b"passed", "refuter", b"refuter"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__refuter: _TypeAlias = _typing.Literal["refuter"]  # noqa: Y015
+    _WhichOneofArgType__refuter: _TypeAlias = _typing.Literal["_refuter", b"_refuter"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__refuter) -> _WhichOneofReturnType__refuter | None: ...
+
+Global___Refuter: _TypeAlias = Refuter  # noqa: Y015
+
+@_typing.final
 class ListReachablePlacesRequest(_message.Message):
     """Asks where pawns can walk."""
 
@@ -187,6 +291,102 @@ class StreamListReachablePlacesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___StreamListReachablePlacesResponse: _TypeAlias = StreamListReachablePlacesResponse  # noqa: Y015
+
+@_typing.final
+class ListRefutersRequest(_message.Message):
+    """Asks who answers suggestions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[Global___RefuterQuestion]:
+        """The suggestions."""
+
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[Global___RefuterQuestion] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRefutersRequest: _TypeAlias = ListRefutersRequest  # noqa: Y015
+
+@_typing.final
+class ListRefutersResponse(_message.Message):
+    """Who answers suggestions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REFUTERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def refuters(self) -> _containers.RepeatedCompositeFieldContainer[Global___Refuter]:
+        """One answer for each suggestion, in order."""
+
+    def __init__(
+        self,
+        *,
+        refuters: _abc.Iterable[Global___Refuter] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["refuters", b"refuters"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRefutersResponse: _TypeAlias = ListRefutersResponse  # noqa: Y015
+
+@_typing.final
+class StreamListRefutersRequest(_message.Message):
+    """Asks who answers suggestions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[Global___RefuterQuestion]:
+        """The suggestions."""
+
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[Global___RefuterQuestion] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamListRefutersRequest: _TypeAlias = StreamListRefutersRequest  # noqa: Y015
+
+@_typing.final
+class StreamListRefutersResponse(_message.Message):
+    """Who answers suggestions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REFUTERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def refuters(self) -> _containers.RepeatedCompositeFieldContainer[Global___Refuter]:
+        """One answer for each suggestion of one request, in order."""
+
+    def __init__(
+        self,
+        *,
+        refuters: _abc.Iterable[Global___Refuter] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["refuters", b"refuters"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamListRefutersResponse: _TypeAlias = StreamListRefutersResponse  # noqa: Y015
 
 @_typing.final
 class ListPossibleSolutionsRequest(_message.Message):

@@ -47,6 +47,16 @@ class CluedoPositionServiceStub:
                 request_serializer=whitehall_dot_cluedo_dot_v1_dot_position__pb2.StreamListReachablePlacesRequest.SerializeToString,
                 response_deserializer=whitehall_dot_cluedo_dot_v1_dot_position__pb2.StreamListReachablePlacesResponse.FromString,
                 _registered_method=True)
+        self.ListRefuters = channel.unary_unary(
+                '/whitehall.cluedo.v1.CluedoPositionService/ListRefuters',
+                request_serializer=whitehall_dot_cluedo_dot_v1_dot_position__pb2.ListRefutersRequest.SerializeToString,
+                response_deserializer=whitehall_dot_cluedo_dot_v1_dot_position__pb2.ListRefutersResponse.FromString,
+                _registered_method=True)
+        self.StreamListRefuters = channel.stream_stream(
+                '/whitehall.cluedo.v1.CluedoPositionService/StreamListRefuters',
+                request_serializer=whitehall_dot_cluedo_dot_v1_dot_position__pb2.StreamListRefutersRequest.SerializeToString,
+                response_deserializer=whitehall_dot_cluedo_dot_v1_dot_position__pb2.StreamListRefutersResponse.FromString,
+                _registered_method=True)
         self.ListPossibleSolutions = channel.unary_unary(
                 '/whitehall.cluedo.v1.CluedoPositionService/ListPossibleSolutions',
                 request_serializer=whitehall_dot_cluedo_dot_v1_dot_position__pb2.ListPossibleSolutionsRequest.SerializeToString,
@@ -78,6 +88,20 @@ class CluedoPositionServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def StreamListReachablePlaces(self, request_iterator, context):
+        """The same for a stream of batches.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListRefuters(self, request, context):
+        """Who has to answer a suggestion when all hands are known, and with which cards.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StreamListRefuters(self, request_iterator, context):
         """The same for a stream of batches.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -122,6 +146,16 @@ def add_CluedoPositionServiceServicer_to_server(servicer, server):
                     servicer.StreamListReachablePlaces,
                     request_deserializer=whitehall_dot_cluedo_dot_v1_dot_position__pb2.StreamListReachablePlacesRequest.FromString,
                     response_serializer=whitehall_dot_cluedo_dot_v1_dot_position__pb2.StreamListReachablePlacesResponse.SerializeToString,
+            ),
+            'ListRefuters': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListRefuters,
+                    request_deserializer=whitehall_dot_cluedo_dot_v1_dot_position__pb2.ListRefutersRequest.FromString,
+                    response_serializer=whitehall_dot_cluedo_dot_v1_dot_position__pb2.ListRefutersResponse.SerializeToString,
+            ),
+            'StreamListRefuters': grpc.stream_stream_rpc_method_handler(
+                    servicer.StreamListRefuters,
+                    request_deserializer=whitehall_dot_cluedo_dot_v1_dot_position__pb2.StreamListRefutersRequest.FromString,
+                    response_serializer=whitehall_dot_cluedo_dot_v1_dot_position__pb2.StreamListRefutersResponse.SerializeToString,
             ),
             'ListPossibleSolutions': grpc.unary_unary_rpc_method_handler(
                     servicer.ListPossibleSolutions,
@@ -196,6 +230,60 @@ class CluedoPositionService:
             '/whitehall.cluedo.v1.CluedoPositionService/StreamListReachablePlaces',
             whitehall_dot_cluedo_dot_v1_dot_position__pb2.StreamListReachablePlacesRequest.SerializeToString,
             whitehall_dot_cluedo_dot_v1_dot_position__pb2.StreamListReachablePlacesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListRefuters(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/whitehall.cluedo.v1.CluedoPositionService/ListRefuters',
+            whitehall_dot_cluedo_dot_v1_dot_position__pb2.ListRefutersRequest.SerializeToString,
+            whitehall_dot_cluedo_dot_v1_dot_position__pb2.ListRefutersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StreamListRefuters(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/whitehall.cluedo.v1.CluedoPositionService/StreamListRefuters',
+            whitehall_dot_cluedo_dot_v1_dot_position__pb2.StreamListRefutersRequest.SerializeToString,
+            whitehall_dot_cluedo_dot_v1_dot_position__pb2.StreamListRefutersResponse.FromString,
             options,
             channel_credentials,
             insecure,

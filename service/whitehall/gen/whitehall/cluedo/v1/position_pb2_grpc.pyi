@@ -40,6 +40,10 @@ class CluedoPositionServiceStub:
     """Where pawns can walk with a roll: every square and room in reach, with one shortest way to each."""
     StreamListReachablePlaces: _grpc.StreamStreamMultiCallable[_position_pb2.StreamListReachablePlacesRequest, _position_pb2.StreamListReachablePlacesResponse]
     """The same for a stream of batches."""
+    ListRefuters: _grpc.UnaryUnaryMultiCallable[_position_pb2.ListRefutersRequest, _position_pb2.ListRefutersResponse]
+    """Who has to answer a suggestion when all hands are known, and with which cards."""
+    StreamListRefuters: _grpc.StreamStreamMultiCallable[_position_pb2.StreamListRefutersRequest, _position_pb2.StreamListRefutersResponse]
+    """The same for a stream of batches."""
     ListPossibleSolutions: _grpc.UnaryUnaryMultiCallable[_position_pb2.ListPossibleSolutionsRequest, _position_pb2.ListPossibleSolutionsResponse]
     """What can lie in the envelope at games on cardboard, and who can hold what: exact counts of deals. A log that no deal
     fits is INVALID_ARGUMENT, INVALID_FIELD: `field` names the first event that contradicts what was noted before it
@@ -65,6 +69,10 @@ class CluedoPositionServiceAsyncStub(CluedoPositionServiceStub):
     ListReachablePlaces: _aio.UnaryUnaryMultiCallable[_position_pb2.ListReachablePlacesRequest, _position_pb2.ListReachablePlacesResponse]  # type: ignore[assignment]
     """Where pawns can walk with a roll: every square and room in reach, with one shortest way to each."""
     StreamListReachablePlaces: _aio.StreamStreamMultiCallable[_position_pb2.StreamListReachablePlacesRequest, _position_pb2.StreamListReachablePlacesResponse]  # type: ignore[assignment]
+    """The same for a stream of batches."""
+    ListRefuters: _aio.UnaryUnaryMultiCallable[_position_pb2.ListRefutersRequest, _position_pb2.ListRefutersResponse]  # type: ignore[assignment]
+    """Who has to answer a suggestion when all hands are known, and with which cards."""
+    StreamListRefuters: _aio.StreamStreamMultiCallable[_position_pb2.StreamListRefutersRequest, _position_pb2.StreamListRefutersResponse]  # type: ignore[assignment]
     """The same for a stream of batches."""
     ListPossibleSolutions: _aio.UnaryUnaryMultiCallable[_position_pb2.ListPossibleSolutionsRequest, _position_pb2.ListPossibleSolutionsResponse]  # type: ignore[assignment]
     """What can lie in the envelope at games on cardboard, and who can hold what: exact counts of deals. A log that no deal
@@ -100,6 +108,22 @@ class CluedoPositionServiceServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_position_pb2.StreamListReachablePlacesRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_position_pb2.StreamListReachablePlacesResponse], _abc.AsyncIterator[_position_pb2.StreamListReachablePlacesResponse]]:
+        """The same for a stream of batches."""
+
+    @_abc_1.abstractmethod
+    def ListRefuters(
+        self,
+        request: _position_pb2.ListRefutersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_position_pb2.ListRefutersResponse, _abc.Awaitable[_position_pb2.ListRefutersResponse]]:
+        """Who has to answer a suggestion when all hands are known, and with which cards."""
+
+    @_abc_1.abstractmethod
+    def StreamListRefuters(
+        self,
+        request_iterator: _MaybeAsyncIterator[_position_pb2.StreamListRefutersRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_position_pb2.StreamListRefutersResponse], _abc.AsyncIterator[_position_pb2.StreamListRefutersResponse]]:
         """The same for a stream of batches."""
 
     @_abc_1.abstractmethod

@@ -31,8 +31,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_INVALID_FIELD: _ErrorReason.ValueType  # 2
     """INVALID_ARGUMENT. A field has a value that it may not have; google.rpc.BadRequest names the first such field, and
-    up to 16 of them where the request is small. Where a rule speaks of the field, as of options that can't work, `rule`
-    is its id in the catalog.
+    up to 16 of them where the request is small, each with what is wrong with it in the caller's language. Where a rule
+    speaks of the field, as of options that can't work, `rule` is its id in the catalog.
 
         { "reason": "INVALID_FIELD", "domain": "whitehall", "metadata": { "field": "players" } }
     """
@@ -103,7 +103,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
         { "reason": "GAME_NOT_ENDED", "domain": "whitehall", "metadata": {} }
     """
     ERROR_REASON_STALE_REVISION: _ErrorReason.ValueType  # 16
-    """ABORTED. The game has moved on from the expected revision; `revision` is the current one. Read the game again.
+    """ABORTED. The game is at another revision than the expected one; `revision` is the current one. Read the game again.
 
         { "reason": "STALE_REVISION", "domain": "whitehall", "metadata": { "revision": "17" } }
     """
@@ -174,6 +174,25 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
         { "reason": "TOO_MUCH_WORK", "domain": "whitehall", "metadata": { "limit": "300000" } }
     """
+    ERROR_REASON_REQUEST_TOO_LARGE: _ErrorReason.ValueType  # 28
+    """RESOURCE_EXHAUSTED. The request is larger than the service takes, as it was sent or once it was decompressed. `limit` is
+    the most that is taken, in bytes. Over plain gRPC, gRPC itself refuses such a message, with this code and no details.
+
+        { "reason": "REQUEST_TOO_LARGE", "domain": "whitehall", "metadata": { "limit": "262144" } }
+    """
+    ERROR_REASON_TOO_MANY_REQUESTS: _ErrorReason.ValueType  # 29
+    """RESOURCE_EXHAUSTED. The bearer of this token or operator key calls more often than the service lets anybody. `limit`
+    is how many calls a second it may make in the long run. Nothing was changed; retry after the time in
+    google.rpc.RetryInfo.
+
+        { "reason": "TOO_MANY_REQUESTS", "domain": "whitehall", "metadata": { "limit": "50" } }
+    """
+    ERROR_REASON_UNSUPPORTED: _ErrorReason.ValueType  # 30
+    """UNIMPLEMENTED. The request is sent in a way that the service does not understand, such as a compression that it does
+    not know. `what` is what it does not understand, and `supported`, where it is there, what would be understood.
+
+        { "reason": "UNSUPPORTED", "domain": "whitehall", "metadata": { "what": "compression" } }
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every refusal of the service carries a google.rpc.ErrorInfo with domain "whitehall" and, as
@@ -191,8 +210,8 @@ ERROR_REASON_MALFORMED_REQUEST: ErrorReason.ValueType  # 1
 """
 ERROR_REASON_INVALID_FIELD: ErrorReason.ValueType  # 2
 """INVALID_ARGUMENT. A field has a value that it may not have; google.rpc.BadRequest names the first such field, and
-up to 16 of them where the request is small. Where a rule speaks of the field, as of options that can't work, `rule`
-is its id in the catalog.
+up to 16 of them where the request is small, each with what is wrong with it in the caller's language. Where a rule
+speaks of the field, as of options that can't work, `rule` is its id in the catalog.
 
     { "reason": "INVALID_FIELD", "domain": "whitehall", "metadata": { "field": "players" } }
 """
@@ -263,7 +282,7 @@ ERROR_REASON_GAME_NOT_ENDED: ErrorReason.ValueType  # 15
     { "reason": "GAME_NOT_ENDED", "domain": "whitehall", "metadata": {} }
 """
 ERROR_REASON_STALE_REVISION: ErrorReason.ValueType  # 16
-"""ABORTED. The game has moved on from the expected revision; `revision` is the current one. Read the game again.
+"""ABORTED. The game is at another revision than the expected one; `revision` is the current one. Read the game again.
 
     { "reason": "STALE_REVISION", "domain": "whitehall", "metadata": { "revision": "17" } }
 """
@@ -333,5 +352,24 @@ be followed. Hindsight takes twice as many as none; whatever the options, the ga
 brings its options with it is refused by INVALID_FIELD instead.
 
     { "reason": "TOO_MUCH_WORK", "domain": "whitehall", "metadata": { "limit": "300000" } }
+"""
+ERROR_REASON_REQUEST_TOO_LARGE: ErrorReason.ValueType  # 28
+"""RESOURCE_EXHAUSTED. The request is larger than the service takes, as it was sent or once it was decompressed. `limit` is
+the most that is taken, in bytes. Over plain gRPC, gRPC itself refuses such a message, with this code and no details.
+
+    { "reason": "REQUEST_TOO_LARGE", "domain": "whitehall", "metadata": { "limit": "262144" } }
+"""
+ERROR_REASON_TOO_MANY_REQUESTS: ErrorReason.ValueType  # 29
+"""RESOURCE_EXHAUSTED. The bearer of this token or operator key calls more often than the service lets anybody. `limit`
+is how many calls a second it may make in the long run. Nothing was changed; retry after the time in
+google.rpc.RetryInfo.
+
+    { "reason": "TOO_MANY_REQUESTS", "domain": "whitehall", "metadata": { "limit": "50" } }
+"""
+ERROR_REASON_UNSUPPORTED: ErrorReason.ValueType  # 30
+"""UNIMPLEMENTED. The request is sent in a way that the service does not understand, such as a compression that it does
+not know. `what` is what it does not understand, and `supported`, where it is there, what would be understood.
+
+    { "reason": "UNSUPPORTED", "domain": "whitehall", "metadata": { "what": "compression" } }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

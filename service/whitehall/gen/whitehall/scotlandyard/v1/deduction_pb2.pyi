@@ -255,7 +255,9 @@ class PublicRound(_message.Message):
     black_tickets: _builtins.int
     """The black tickets that he had left; absent where nobody counted them."""
     helicopter_tickets: _builtins.int
-    """The helicopter tickets that he had left; only in a game with the app."""
+    """The helicopter tickets that he had left; only in a game with the app. Absent where nobody counted them: then he may
+    have had as many as the game has, less one for each flight on his log.
+    """
     @_builtins.property
     def hunters(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Where the hunters stood when he was about to move, in the same order in each round. Empty in all rounds: nobody
@@ -281,16 +283,21 @@ class PublicRound(_message.Message):
         rides: _abc.Iterable[Global___PublicRide] | None = ...,
         supply: _move_pb2.Tickets | None = ...,
         black_tickets: _builtins.int | None = ...,
-        helicopter_tickets: _builtins.int = ...,
+        helicopter_tickets: _builtins.int | None = ...,
         answers: _abc.Iterable[_master_pb2.Answer] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "black_tickets", b"black_tickets", "supply", b"supply"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "_helicopter_tickets", b"_helicopter_tickets", "black_tickets", b"black_tickets", "helicopter_tickets", b"helicopter_tickets", "supply", b"supply"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "answers", b"answers", "black_tickets", b"black_tickets", "helicopter_tickets", b"helicopter_tickets", "hunters", b"hunters", "rides", b"rides", "supply", b"supply"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets", "_helicopter_tickets", b"_helicopter_tickets", "answers", b"answers", "black_tickets", b"black_tickets", "helicopter_tickets", b"helicopter_tickets", "hunters", b"hunters", "rides", b"rides", "supply", b"supply"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__black_tickets: _TypeAlias = _typing.Literal["black_tickets"]  # noqa: Y015
     _WhichOneofArgType__black_tickets: _TypeAlias = _typing.Literal["_black_tickets", b"_black_tickets"]  # noqa: Y015
+    _WhichOneofReturnType__helicopter_tickets: _TypeAlias = _typing.Literal["helicopter_tickets"]  # noqa: Y015
+    _WhichOneofArgType__helicopter_tickets: _TypeAlias = _typing.Literal["_helicopter_tickets", b"_helicopter_tickets"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__black_tickets) -> _WhichOneofReturnType__black_tickets | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__helicopter_tickets) -> _WhichOneofReturnType__helicopter_tickets | None: ...
 
 Global___PublicRound: _TypeAlias = PublicRound  # noqa: Y015
 

@@ -472,7 +472,7 @@ class PlayMoveRequest(_message.Message):
     request_id: _builtins.str
     """A UUID of the caller's; makes the call repeatable."""
     expected_revision: _builtins.int
-    """The revision that the caller has seen. Where the game has moved on: ABORTED, STALE_REVISION. Absent: whatever
+    """The revision that the caller has seen. Where the game is at another one: ABORTED, STALE_REVISION. Absent: whatever
     the revision is.
     """
     @_builtins.property

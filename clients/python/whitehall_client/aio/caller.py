@@ -1,0 +1,116 @@
+"""One call: it bears a token, has a deadline, is repeated where that is safe, and fails with a typed refusal."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable, Iterable
+from itertools import count
+from typing import TypeVar
+
+import grpc
+from google.protobuf.message import Message
+
+from whitehall_client.channel import Metadata, call_metadata
+from whitehall_client.gen.whitehall.cluedo.v1 import service_pb2 as cluedo_pb2
+from whitehall_client.gen.whitehall.scotlandyard.v1 import service_pb2 as yard_pb2
+from whitehall_client.refusals import read
+from whitehall_client.repeating import ATTEMPT_SECONDS, is_known_again, may_repeat, pause
+
+RequestT = TypeVar("RequestT", bound=Message)
+ResponseT = TypeVar("ResponseT")
+NewsT = TypeVar("NewsT", yard_pb2.WatchGameResponse, cluedo_pb2.WatchGameResponse)
+
+
+class Caller:
+    """Makes calls over one channel."""
+
+    def __init__(self, channel: grpc.aio.Channel, operator: str, language: str, timeout: float) -> None:
+        self.channel = channel
+        self._operator = operator
+        self._language = language
+        self._timeout = timeout
+
+    async def ask(
+        self,
+        method: grpc.aio.UnaryUnaryMultiCallable[RequestT, ResponseT],
+        request: RequestT,
+        *,
+        token: str = "",
+        timeout: float | None = None,
+    ) -> ResponseT:
+        """The answer of a method of some stub. `timeout` is in seconds, all repetitions included. Calls without a token
+        of their own bear the operator's key. Raises `WhitehallError`.
+        """
+        deadline = time.monotonic() + (self._timeout if timeout is None else timeout)
+        repeatable, one_attempt = may_repeat(request), ATTEMPT_SECONDS if is_known_again(request) else float("inf")
+        for attempt in count(1):
+            remaining = max(0.0, deadline - time.monotonic())
+            try:
+                return await method(request, metadata=self._metadata(token), timeout=min(remaining, one_attempt))
+            except grpc.RpcError as error:
+                failure = read(error)
+                rest = pause(attempt, failure)
+                if not repeatable or not failure.is_temporary or time.monotonic() + rest >= deadline:
+                    raise failure from error
+            await asyncio.sleep(rest)
+        raise AssertionError("counting has no end")
+
+    async def converse(
+        self,
+        method: grpc.aio.StreamStreamMultiCallable[RequestT, ResponseT],
+        requests: Iterable[RequestT],
+        *,
+        timeout: float | None = None,
+    ) -> AsyncGenerator[ResponseT, None]:
+        """The answers to a stream of questions, one for each in order. Nothing is repeated. Without a `timeout` it may
+        last as long as there are questions.
+        """
+        call = method(iter(requests), metadata=self._metadata(""), timeout=timeout)
+        try:
+            async for response in call:
+                yield response
+        except grpc.RpcError as error:
+            raise read(error) from error
+        finally:
+            call.cancel()
+
+    async def follow(
+        self,
+        method: grpc.aio.UnaryStreamMultiCallable[RequestT, NewsT],
+        request: Callable[[str], RequestT],
+        *,
+        token: str,
+        cursor: str,
+        patience: float,
+    ) -> AsyncGenerator[NewsT, None]:
+        """What a stream of a game tells, through any number of broken connections: `request` asks for what came after
+        a cursor. Ends when the game is over. Raises `WhitehallError` where nothing was to be had for `patience`
+        seconds, and at once where the service refuses.
+        """
+        failures, failing_since = 0, 0.0
+        while True:
+            call = method(request(cursor), metadata=self._metadata(token))
+            try:
+                async for news in call:
+                    failures = 0
+                    kind = news.WhichOneof("kind")
+                    if kind == "update":
+                        cursor = news.update.revision.cursor
+                        yield news
+                    elif kind == "reconnect":
+                        break
+                else:
+                    return
+            except grpc.RpcError as error:
+                failure = read(error)
+                failing_since = failing_since if failures else time.monotonic()
+                failures += 1
+                if not failure.is_temporary or time.monotonic() - failing_since > patience:
+                    raise failure from error
+                await asyncio.sleep(pause(failures, failure))
+            finally:
+                call.cancel()
+
+    def _metadata(self, token: str) -> Metadata:
+        return call_metadata(token or self._operator, self._language)

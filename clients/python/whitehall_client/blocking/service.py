@@ -1,0 +1,102 @@
+# Made by tools/clients.py from the module of this name in aio/. Never edited by hand.
+"""The way in: `connect` gives a service, and the service its games and its catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from types import TracebackType
+from typing import Self, TypeVar
+
+import grpc
+from google.protobuf.message import Message
+
+from whitehall_client.blocking.caller import Caller
+from whitehall_client.blocking.catalog import Catalog
+from whitehall_client.blocking.cluedo import Cluedo
+from whitehall_client.blocking.scotland_yard import ScotlandYard
+from whitehall_client.channel import ChannelOption, channel_credentials, channel_options, operator_token
+
+RequestT = TypeVar("RequestT", bound=Message)
+ResponseT = TypeVar("ResponseT")
+
+
+def connect(
+    target: str = "localhost:50051",
+    *,
+    operator_key: str = "",
+    language: str = "",
+    timeout: float = 10.0,
+    tls: bool | grpc.ChannelCredentials = False,
+    options: Sequence[ChannelOption] = (),
+) -> Service:
+    """A connection to the service at `target`: `host:port`, or any other name that gRPC resolves, such as
+    `dns:///whitehall.example:50051` for all replicas behind it. It is made when it is first needed, and again
+    whenever it is lost.
+
+    `operator_key` is `id:secret`, where the service asks for one. `language` is that of refusals: `en` or `fr`.
+    `timeout` is how many seconds a call may take, its repetitions included. `tls` is needed where a proxy ends TLS
+    before the service. `options` are gRPC's, for a channel that differs from the defaults.
+    """
+    return Service(target, operator_key, language, timeout, tls, options)
+
+
+class Service:
+    """A connection to the service."""
+
+    def __init__(
+        self,
+        target: str,
+        operator_key: str,
+        language: str,
+        timeout: float,
+        tls: bool | grpc.ChannelCredentials,
+        options: Sequence[ChannelOption],
+    ) -> None:
+        credentials, settings = channel_credentials(tls), channel_options(options)
+        self.channel = (
+            grpc.insecure_channel(target, settings)
+            if credentials is None
+            else grpc.secure_channel(target, credentials, settings)
+        )
+        """For generated stubs; they know nothing of deadlines, repetitions and refusals."""
+        self._caller = Caller(self.channel, operator_token(operator_key), language, timeout)
+        self.scotland_yard = ScotlandYard(self._caller)
+        self.cluedo = Cluedo(self._caller)
+        self.catalog = Catalog(self._caller)
+
+    def ask(
+        self,
+        method: grpc.UnaryUnaryMultiCallable[RequestT, ResponseT],
+        request: RequestT,
+        *,
+        token: str = "",
+        timeout: float | None = None,
+    ) -> ResponseT:
+        """Calls a method of any stub with all that calls get here: `service.scotland_yard.positions.LocateStations`,
+        say. Raises `WhitehallError`.
+        """
+        return self._caller.ask(method, request, token=token, timeout=timeout)
+
+    def converse(
+        self,
+        method: grpc.StreamStreamMultiCallable[RequestT, ResponseT],
+        requests: Iterable[RequestT],
+        *,
+        timeout: float | None = None,
+    ) -> Generator[ResponseT, None, None]:
+        """The answers to a stream of questions, one for each in order: millions of positions in one call. Nothing is
+        repeated. Without a `timeout` it lasts as long as there are questions. Raises `WhitehallError`.
+        """
+        return self._caller.converse(method, requests, timeout=timeout)
+
+    def close(self) -> None:
+        """Ends the connection, with every stream and call on it."""
+        self.channel.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,69 @@
+"""CORS: which pages of which origins may call from a browser.
+
+No answer allows credentials: tokens are sent by the page in a header, and never by the browser on its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from http import HTTPStatus
+from typing import Final
+
+from whitehall.api.http_message import Message, Send
+
+ANY: Final = "*"
+
+Headers = list[tuple[bytes, bytes]]
+
+_METHODS: Final = b"DELETE, GET, POST"
+_ALLOWED: Final = (
+    b"accept-language, authorization, connect-accept-encoding, connect-content-encoding, connect-protocol-version, "
+    b"connect-timeout-ms, content-encoding, content-type, grpc-accept-encoding, grpc-encoding, grpc-timeout, "
+    b"idempotency-key, if-match, if-none-match, last-event-id, traceparent, x-grpc-web, x-user-agent"
+)
+"""The headers that Connect's, gRPC-Web's and our own clients send and that a browser would ask about first."""
+_EXPOSED: Final = (
+    b"connect-content-encoding, content-encoding, etag, grpc-encoding, grpc-message, grpc-status, "
+    b"grpc-status-details-bin, location, retry-after"
+)
+"""The headers of answers that a page may read."""
+_MAX_AGE: Final = b"7200"
+"""Seconds for which a browser need not ask again: the longest that any of them accepts."""
+
+
+class Cors:
+    """The origins that may call: none, some, or `*` for all of them."""
+
+    def __init__(self, origins: Collection[str]) -> None:
+        self._any = ANY in origins
+        self._origins = frozenset(origin.encode() for origin in origins)
+
+    def headers(self, scope: Message) -> Headers:
+        """What the answer to this request has to say besides; nothing where no origin may call."""
+        if not self._origins:
+            return []
+        if self._any:
+            return [(b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", _EXPOSED)]
+        # The answer depends on the origin even where it is not one of ours.
+        told: Headers = [(b"vary", b"Origin")]
+        origin = _header(scope, b"origin")
+        if origin in self._origins:
+            told += [(b"access-control-allow-origin", origin), (b"access-control-expose-headers", _EXPOSED)]
+        return told
+
+    async def answer_preflight(self, scope: Message, send: Send) -> bool:
+        """Whether this was a browser's question about a request to come. If so, it has been answered."""
+        if scope["method"] != "OPTIONS" or not self._origins or not _header(scope, b"access-control-request-method"):
+            return False
+        headers = [
+            (b"access-control-allow-methods", _METHODS),
+            (b"access-control-allow-headers", _ALLOWED),
+            (b"access-control-max-age", _MAX_AGE),
+        ]
+        await send({"type": "http.response.start", "status": HTTPStatus.NO_CONTENT.value, "headers": headers})
+        await send({"type": "http.response.body"})
+        return True
+
+
+def _header(scope: Message, name: bytes) -> bytes:
+    return next((value for each, value in scope["headers"] if each == name), b"")

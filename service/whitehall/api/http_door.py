@@ -1,0 +1,113 @@
+"""The HTTP door: one address for all protocols that run over HTTP, each of them an app behind it.
+
+| first segment of the path  | app                                                                |
+|----------------------------|--------------------------------------------------------------------|
+| a service's full name      | Connect and gRPC-Web (`whitehall.api.connect_app`)                 |
+| whatever another app names | that app; see `whitehall.api.http_message.App` for how one is made |
+
+The door knows nothing of what is asked. It bounds the request, tells browsers which pages may call, and puts on every
+answer what makes it safe to give to one.
+"""
+
+from __future__ import annotations
+
+import json
+import ssl
+from collections.abc import Iterable
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from whitehall.api.arrivals import REQUEST_SECONDS
+from whitehall.api.cors import Cors
+from whitehall.api.http_body import Bounded
+from whitehall.api.http_message import App, Message, Receive, Send
+from whitehall.api.http_server import ConnectionLimits, HttpServer
+
+SAFE_HEADERS = (
+    (b"cache-control", b"private, no-store"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+)
+"""What every answer bears that does not say otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpLimits:
+    """What one request, and what connections may ask for."""
+
+    connections: ConnectionLimits
+
+    body_bytes: int
+    """As it is sent, that is compressed or in an envelope, or in text where bytes would be shorter."""
+    body_seconds: float = REQUEST_SECONDS
+
+
+class HttpDoor:
+    """An HTTP server on one address. `start` binds it; `close` lets running calls end."""
+
+    def __init__(
+        self,
+        apps: Iterable[App],
+        limits: HttpLimits,
+        *,
+        cors: Cors | None = None,
+        tls: ssl.SSLContext | None = None,
+        shares_port: bool = False,
+    ) -> None:
+        """`cors` says which pages may call, by default none. With `tls` there is nothing but HTTPS. With `shares_port`
+        other processes may listen on its address too.
+        """
+        self._limits = limits
+        self._shares_port = shares_port
+        self._apps = {segment: app for app in apps for segment in app.segments}
+        self._is_going = False
+        self._cors = cors or Cors(())
+        self._server = HttpServer(self._answer, limits.connections, tls)
+
+    async def start(self, address: str) -> int:
+        """Listens, and returns the port. Raises `OSError` where the address can't be had."""
+        try:
+            return int((await self._server.start(address, shares_port=self._shares_port)).rpartition(":")[2])
+        except OSError as error:
+            raise OSError(f"HTTP can't listen on {address}") from error
+
+    def going_away(self) -> None:
+        """From now on each connection ends with its next answer, so that clients open the next one elsewhere."""
+        self._is_going = True
+
+    async def close(self, grace: float) -> None:
+        """Takes no more requests, and returns when the running ones have ended or `grace` seconds have passed."""
+        await self._server.close(grace)
+
+    async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
+        safely = self._safely(scope, send)
+        if await self._cors.answer_preflight(scope, safely):
+            return
+        app = self._apps.get(scope["path"].partition("/")[2].partition("/")[0])
+        if app is None:
+            await _plain(safely, HTTPStatus.NOT_FOUND)
+            return
+        await app(scope, Bounded(receive, self._limits.body_bytes, self._limits.body_seconds), safely)
+
+    def _safely(self, scope: Message, send: Send) -> Send:
+        async def safely(event: Message) -> None:
+            if event["type"] == "http.response.start":
+                headers = list(event.get("headers", ()))
+                names = {name.lower() for name, _ in headers}
+                headers += self._cors.headers(scope)
+                headers += [header for header in SAFE_HEADERS if header[0] not in names]
+                if self._is_going:
+                    headers.append((b"connection", b"close"))
+                event = {**event, "headers": headers}
+            await send(event)
+
+        return safely
+
+
+async def _plain(send: Send, status: HTTPStatus) -> None:
+    """An answer of the door itself, to a request that reaches no app."""
+    body = json.dumps({"message": status.phrase}).encode()
+    length = (b"content-length", str(len(body)).encode())
+    start = {"type": "http.response.start", "status": status.value}
+    await send({**start, "headers": [(b"content-type", b"application/json"), length]})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,208 @@
+"""uvicorn, serving an ASGI app in the event loop of all the rest: connections that are bounded in number, in the size
+of their headers, in their age and in how slow their clients may be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from whitehall.telemetry.sockets import address_of, listen
+
+_LINGER_SECONDS: Final = 1.0
+"""How long a client has to read that it is refused, before the connection ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLimits:
+    """What one connection, and all of them together, may ask for. Times in seconds."""
+
+    connections: int
+    age: float
+    """How long a connection lasts until its next answer is its last."""
+    header_bytes: int = 16_384
+    """The longest request line and headers together. Connect's GET carries its message in the request line."""
+    request_seconds: float = 10.0
+    """How long headers may take, and then a body that nobody reads any more because the answer is there."""
+    idle_seconds: float = 60.0
+    """How long a connection may lie idle between two requests."""
+    write_seconds: float = 20.0
+    """How long a client may read so slowly that answers pile up."""
+    late_bytes: int = 8_388_608
+    """How much of a body is read after its answer. Many a client sends all before it hears that it was too much."""
+
+
+class HttpServer:
+    """An ASGI app on one address, from `start` to `close`. Leaves signals, logging and the event loop alone."""
+
+    def __init__(self, app: Any, limits: ConnectionLimits, tls: ssl.SSLContext | None = None) -> None:
+        connection: Any = partial(_Connection, limits)
+        self._config = uvicorn.Config(
+            app,
+            interface="asgi3",
+            http=connection,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_keep_alive=round(limits.idle_seconds),
+            ssl_context_factory=None if tls is None else lambda *_: tls,
+        )
+        self._running: _Running | None = None
+
+    async def start(self, address: str, *, shares_port: bool = False) -> str:
+        """Listens, and returns the real address. Raises `OSError` where it can't be had."""
+        self._config.load()
+        listener = await listen(address, shares_port=shares_port)
+        # What Server.serve does, less its signal handlers.
+        server = uvicorn.Server(self._config)
+        server.lifespan = self._config.lifespan_class(self._config)
+        await server.startup(sockets=[listener])
+        self._running = _Running(server, listener, asyncio.create_task(server.main_loop()))
+        return address_of(listener)
+
+    async def close(self, grace: float) -> None:
+        """Takes no more connections, and returns when running requests have ended or `grace` seconds have passed."""
+        if self._running is None:
+            return
+        server, listener, ticking = self._running
+        self._running = None
+        ticking.cancel()
+        await asyncio.wait([ticking])
+        self._config.timeout_graceful_shutdown = max(1, round(grace))
+        await server.shutdown(sockets=[listener])
+
+
+class _Running(NamedTuple):
+    server: uvicorn.Server
+    listener: socket.socket
+    ticking: asyncio.Task[None]
+
+
+class _HeadTooLong(Exception):
+    pass
+
+
+class _Connection(HttpToolsProtocol):
+    """One connection. uvicorn itself bounds nothing but the time between two requests."""
+
+    def __init__(self, limits: ConnectionLimits, **uvicorns: Any) -> None:
+        super().__init__(**uvicorns)
+        self._limits = limits
+        self._born = self.loop.time()
+        self._reading: asyncio.TimerHandle | None = None
+        """Ends the connection unless the client has sent what it is sending."""
+        self._writing: asyncio.TimerHandle | None = None
+        """Ends the connection unless the client has read what has piled up."""
+        self._is_refused = False
+        self._in_head = True
+        self._head_bytes = 0
+        """What has come since the request began, as long as its head is not complete."""
+        self._told_bytes = 0
+        """How much of that the parser has told of."""
+        self._late_bytes = 0
+        """What has come of a body since its answer was sent."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > self._limits.connections:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, b"retry-after: 1\r\n")
+            return
+        self._read_within_bounds()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        for timer in (self._reading, self._writing):
+            if timer is not None:
+                timer.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_refused or (not self._in_head and self.cycle.response_complete):
+            self._late_bytes += len(data)
+            if self._late_bytes > self._limits.late_bytes:
+                self.transport.abort()
+        if self._is_refused or self.transport.is_closing():
+            return
+        was_in_head = self._in_head
+        super().data_received(data)
+        # Of a header that is not complete yet the parser tells nothing, but keeps it.
+        if was_in_head and self._in_head and not self._is_refused:
+            self._head_bytes += len(data)
+            if self._head_bytes > self._limits.header_bytes:
+                self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._in_head = True
+        self._head_bytes = self._told_bytes = 0
+        self._read_within_bounds()
+
+    def on_url(self, url: bytes) -> None:
+        self._count(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._count(len(name) + len(value))
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        self._late_bytes = 0
+        super().on_headers_complete()
+        if self.loop.time() - self._born > self._limits.age:
+            self.cycle.keep_alive = False
+
+    def on_message_complete(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+        super().on_message_complete()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._writing = self.loop.call_later(self._limits.write_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        if self._writing is not None:
+            self._writing.cancel()
+            self._writing = None
+        super().resume_writing()
+
+    def send_400_response(self, msg: str) -> None:
+        too_long = self._told_bytes > self._limits.header_bytes
+        self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE if too_long else HTTPStatus.BAD_REQUEST)
+
+    def _count(self, size: int) -> None:
+        self._told_bytes += size
+        if self._told_bytes > self._limits.header_bytes:
+            raise _HeadTooLong
+
+    def _read_within_bounds(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+        self._reading = self.loop.call_later(self._limits.request_seconds, self._too_slow)
+
+    def _too_slow(self) -> None:
+        """An app that still waits for the body ends its wait itself, and with an answer."""
+        if self._in_head or self.cycle.response_complete:
+            self.transport.close()
+        else:
+            self._read_within_bounds()
+
+    def _refuse(self, status: HTTPStatus, headers: bytes = b"") -> None:
+        first = f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode()
+        self.transport.write(first + headers + b"content-length: 0\r\nconnection: close\r\n\r\n")
+        self._is_refused = True
+        # Who closes while the other side still sends takes away what it has said.
+        self.loop.call_later(_LINGER_SECONDS, self.transport.close)

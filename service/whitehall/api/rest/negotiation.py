@@ -1,0 +1,40 @@
+"""Negotiation: what a client says that it can read, and what it says that it sends."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+JSON: Final = "application/json"
+EVENTS: Final = "text/event-stream"
+
+_QUALITY = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
+_JSON_BODY = re.compile(r'application/json\s*(?:;\s*charset="?utf-8"?\s*)?', re.IGNORECASE)
+
+
+def quality(header: str | None, offered: str) -> float:
+    """How well the client likes what is offered, 0 to 1, by an Accept or Accept-Encoding header. The closest range
+    counts: a type itself before `text/*`, and that before `*/*`. Without a header everything is welcome.
+    """
+    if header is None or not header.strip():
+        return 1.0
+    best: tuple[int, float] = (-1, 0.0)
+    for part in header.lower().split(","):
+        name, *parameters = (piece.strip() for piece in part.split(";"))
+        ranges = (("*/*", "*"), (f"{offered.partition('/')[0]}/*",), (offered,))
+        closeness = next((rank for rank, names in enumerate(ranges) if name in names), -1)
+        weight = 1.0
+        for parameter in parameters:
+            key, _, value = parameter.partition("=")
+            if key.strip() == "q":
+                weight = float(value) if _QUALITY.fullmatch(value) else 0.0
+        best = max(best, (closeness, weight if closeness >= 0 else 0.0))
+    return best[1]
+
+
+def is_json(content_type: str | None) -> bool:
+    """Whether a body is sent as JSON, in UTF-8 as all JSON is.
+
+    Nothing else will do, not even nothing: a web page may send any other kind across origins without asking first.
+    """
+    return content_type is not None and _JSON_BODY.fullmatch(content_type.strip()) is not None

@@ -1,0 +1,63 @@
+"""Notation of a suggestion among open hands: who would have to answer it, asked in one line of text.
+
+    0 holds S1 W1; 1 holds S4 L3; 2 holds W2 | 0 suggest S4 W2 L3
+
+The hands of all seats in their order, from seat 0, an empty one without a card; then, behind a bar, the suggestion.
+"""
+
+from typing import NamedTuple
+
+from whitehall.games.cluedo.card import Card, Case
+from whitehall.games.cluedo.log_notation import ANSWER, BAR, HOLDS, SEAT, number, parts
+from whitehall.games.cluedo.notation import Words
+from whitehall.games.cluedo.public_log import FEWEST_PLAYERS, MOST_PLAYERS
+from whitehall.games.core.notation import NotationError
+from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import expected
+from whitehall.games.core.text import Text
+
+
+class OpenSuggestion(NamedTuple):
+    """A suggestion among hands that lie open."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    seat: Seat
+    case: Case
+
+
+def parse(text: str) -> OpenSuggestion:
+    """The hands and the suggestion that a line holds. Raises `NotationError`."""
+    (held, _), *said = parts(text, BAR, 0)
+    if len(said) != 1:
+        what = Text(f"{BAR} and one suggestion after the hands", f"{BAR} et une hypothèse après les mains")
+        raise NotationError(expected(what), len(text.rstrip()) + 1)
+    hands = tuple(_hand(Words(*part), seat) for seat, part in enumerate(parts(held, ANSWER, 0)))
+    if not FEWEST_PLAYERS <= len(hands) <= MOST_PLAYERS:
+        what = Text(
+            f"the hands of {FEWEST_PLAYERS} to {MOST_PLAYERS} seats",
+            f"les mains de {FEWEST_PLAYERS} à {MOST_PLAYERS} places",
+        )
+        raise NotationError(expected(what), 1)
+    words = Words(*said[0])
+    seat = Seat(number(words, SEAT))
+    if not words.skip("suggest"):
+        words.fail(expected("suggest"))
+    case = words.case()
+    words.finish()
+    return OpenSuggestion(hands, seat, case)
+
+
+def _hand(words: Words, seat: int) -> tuple[Card, ...]:
+    column = words.column
+    if number(words, SEAT) != seat:
+        what = Text(
+            f"seat {seat}: hands stand in the order of seats",
+            f"la place {seat} : les mains suivent l'ordre des places",
+        )
+        raise NotationError(expected(what), column)
+    if not words.skip("holds"):
+        words.fail(HOLDS)
+    cards = []
+    while not words.is_done:
+        cards.append(words.card())
+    return tuple(cards)

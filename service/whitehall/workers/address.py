@@ -1,0 +1,47 @@
+"""An address that several processes share: the kernel hands each connection to one of them."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+_POLL_SECONDS: Final = 0.1
+
+
+@asynccontextmanager
+async def shared(address: str, patience: float) -> AsyncIterator[str]:
+    """The address with its real port, kept for processes of ours for as long as the block lasts.
+
+    Raises OSError where somebody else still listens there after so many seconds: the workers of a supervisor that was
+    killed need a moment to drain. We only hold the place: a socket that does not listen is given no connections.
+    """
+    host, _, port = address.rpartition(":")
+    clock = asyncio.get_running_loop()
+    found = await clock.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
+    family, place = found[0][0], found[0][4]
+    deadline = clock.time() + patience
+    while not _is_free(family, place):
+        if clock.time() > deadline:
+            raise OSError(f"workers can't listen on {address}: somebody else does")
+        await asyncio.sleep(_POLL_SECONDS)
+    with socket.socket(family) as holder:
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        holder.bind(place)
+        yield f"{host}:{holder.getsockname()[1]}"
+
+
+def _is_free(family: int, place: Any) -> bool:
+    """Whether nobody listens there, not even somebody who would share: another service of the same user, for one."""
+    with socket.socket(family) as alone:
+        alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            alone.bind(place)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            return False
+        return True

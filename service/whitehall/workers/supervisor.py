@@ -1,0 +1,179 @@
+"""The supervisor: keeps as many workers as it was asked for, and speaks for all of them on the admin port.
+
+It has the embedded store, where there is one, and takes no calls itself. A worker that ends is replaced, one that does
+not answer any more is killed and replaced; slower and slower if it goes on so. What was counted is not lost with it,
+but for the last second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from itertools import count
+from typing import Final
+
+import structlog
+from prometheus_client import CollectorRegistry
+
+from whitehall.main import Addresses, store_place
+from whitehall.settings import Settings
+from whitehall.telemetry.admin import AdminServer
+from whitehall.telemetry.health import CheckResult
+from whitehall.telemetry.ledger import Ledger
+from whitehall.telemetry.metrics import Metrics
+from whitehall.workers.address import shared
+from whitehall.workers.hand import Hand
+from whitehall.workers.link import Assignment
+
+REPORT_SECONDS: Final = 1.0
+"""How often each worker is asked how it is, and how long a scrape waits for one that is slow to answer."""
+HUNG_SECONDS: Final = 30.0
+"""After how long without an answer a worker is killed."""
+FIRST_PAUSE_SECONDS: Final = 0.1
+LONGEST_PAUSE_SECONDS: Final = 5.0
+STEADY_SECONDS: Final = 10.0
+"""A worker that has lived for so long is replaced at once."""
+MARGIN_SECONDS: Final = 10.0
+"""How much longer than the drain and the grace workers may take to end."""
+
+_OWN: Final = 0
+"""The number of the supervisor itself in the ledger."""
+
+
+class WorkersFailed(Exception):
+    """The workers can't start; the text says why and is meant for the operator."""
+
+
+@asynccontextmanager
+async def supervising(settings: Settings) -> AsyncIterator[Addresses]:
+    """The service by `settings.workers` processes, once all of them take calls; leaving drains them."""
+    async with AsyncExitStack() as stack:
+        url, durability = await store_place(settings, stack)
+        patience = settings.drain_seconds + MARGIN_SECONDS
+        grpc = await stack.enter_async_context(shared(settings.grpc_address, patience))
+        http = await stack.enter_async_context(shared(settings.http_address, patience))
+        values = settings.values() | {"redis_url": url, "grpc_address": grpc, "http_address": http}
+        supervisor = Supervisor(Assignment(values, durability), settings)
+        admin = AdminServer(settings.admin_address, supervisor, supervisor)
+        admin_address = await admin.start()
+        stack.push_async_callback(admin.stop)
+        stack.push_async_callback(supervisor.stop)
+        await supervisor.start()
+        yield Addresses(grpc, http, admin_address)
+
+
+class Supervisor:
+    """The workers of one service, each in a place of its own."""
+
+    def __init__(self, assignment: Assignment, settings: Settings) -> None:
+        self._assignment = assignment
+        self._settings = settings
+        self._hands: dict[int, Hand] = {}
+        self._numbers = count(_OWN + 1)
+        self._ledger = Ledger()
+        self._metrics = Metrics(CollectorRegistry())
+        self._places: list[asyncio.Task[None]] = []
+        self._stopping = asyncio.Event()
+        self._log = structlog.get_logger()
+
+    async def start(self) -> None:
+        """Start all workers and wait until all take calls. Raises `WorkersFailed` if the first ones can't."""
+        first: list[asyncio.Future[None]] = []
+        for _ in range(self._settings.workers):
+            started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            first.append(started)
+            self._places.append(asyncio.create_task(self._keep(started)))
+        await asyncio.gather(*first)
+
+    async def stop(self) -> None:
+        """Drain all workers, and return when the last one has ended."""
+        self._stopping.set()
+        for hand in self._hands.values():
+            hand.drain()
+        if not self._places:
+            return
+        patience = self._settings.drain_seconds + self._settings.grace_seconds + MARGIN_SECONDS
+        _, late = await asyncio.wait(self._places, timeout=patience)
+        for hand in self._hands.values():
+            hand.kill()
+        if late:
+            await asyncio.wait(late)
+
+    # --- what the admin port asks ---------------------------------------------------------------------------------
+
+    @property
+    def ready(self) -> bool:
+        """Whether any worker is."""
+        return not self.draining and any(hand.condition and hand.condition.ready for hand in self._hands.values())
+
+    @property
+    def draining(self) -> bool:
+        """Whether all of them are on their way out."""
+        return self._stopping.is_set()
+
+    @property
+    def results(self) -> tuple[CheckResult, ...]:
+        """The workers' checks, by worker."""
+        return tuple(
+            CheckResult(f"worker {number}, {result.name}", result.problem)
+            for number, hand in self._hands.items()
+            for result in (hand.condition.results if hand.condition else ())
+        )
+
+    async def scrape(self, accept: str) -> tuple[bytes, str]:
+        """The metrics of all, as they are now; of a worker that does not answer, as it last told them."""
+        await asyncio.gather(*(hand.report(REPORT_SECONDS) for hand in self._hands.values()))
+        self._ledger.heard(_OWN, self._metrics.report())
+        return self._ledger.exposition(accept)
+
+    # --- one place ------------------------------------------------------------------------------------------------
+
+    async def _keep(self, started: asyncio.Future[None]) -> None:
+        """Have a worker in this place until all are drained. `started` is told how it went with the first one."""
+        clock = asyncio.get_running_loop()
+        pause = FIRST_PAUSE_SECONDS
+        while not self.draining:
+            began = clock.time()
+            failure = await self._employ(started)
+            if self.draining:
+                break
+            if not started.done():
+                started.set_exception(WorkersFailed(failure))
+                break
+            self._metrics.worker_restarts.inc()
+            if clock.time() - began > STEADY_SECONDS:
+                pause = FIRST_PAUSE_SECONDS
+            self._log.error("a worker has ended, another one starts", why=failure)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await self._stopping.wait()
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+        if not started.done():
+            started.cancel()
+
+    async def _employ(self, started: asyncio.Future[None]) -> str:
+        """One worker from its start to its end, and why it has ended."""
+        number = next(self._numbers)
+        hand = await Hand.hired(self._assignment, lambda condition: self._ledger.heard(number, condition.metrics))
+        self._hands[number] = hand
+        if self.draining:
+            hand.drain()
+        watching = asyncio.create_task(self._watch(hand, started))
+        try:
+            code = await hand.listen()
+        finally:
+            watching.cancel()
+            del self._hands[number]
+            self._ledger.gone(number)
+        return hand.failure or f"a worker has ended with code {code}; see its log"
+
+    async def _watch(self, hand: Hand, started: asyncio.Future[None]) -> None:
+        """Ask a worker how it is, again and again, and kill it if it does not answer."""
+        await hand.serving.wait()
+        while await hand.report(HUNG_SECONDS):
+            if not started.done():
+                started.set_result(None)
+            await asyncio.sleep(REPORT_SECONDS)
+        self._log.error("a worker does not answer any more, and is killed", pid=hand.pid)
+        hand.kill()

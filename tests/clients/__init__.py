@@ -1,0 +1,1 @@
+"""Tests of the clients in clients/: as their users call them, over the network."""

@@ -1,0 +1,33 @@
+"""The service that clients call: one as it is on a fresh machine, for tests that leave it as it is."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from tests.api.service import Service
+from tests.clients.cable import Cable
+from whitehall_client import aio
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    service = Service(tmp_path_factory.mktemp("service"), "--drain-seconds", "0")
+    service.start()
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+async def client(service: Service) -> AsyncIterator[aio.Service]:
+    """The client, connected."""
+    async with aio.connect(service.grpc) as client:
+        yield client
+
+
+@pytest.fixture
+async def cable(service: Service) -> AsyncIterator[Cable]:
+    """A way to the service that can be cut."""
+    async with Cable(service.grpc) as cable:
+        yield cable

@@ -1,0 +1,1 @@
+"""One contract, through every door: the same calls, the same answers, the same refusals."""

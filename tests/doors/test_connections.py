@@ -1,0 +1,153 @@
+"""Connections: how many, how long, and how slow their clients may be. Each test has a server of its own, in a hurry."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+
+from tests.api.live import until
+from tests.doors.http import answer, asked, connected, head
+from whitehall.api.http_body import Bounded
+from whitehall.api.http_message import Message, Receive, Send, body
+from whitehall.api.http_server import ConnectionLimits, HttpServer
+from whitehall.sessions.refusal import Refusal
+
+LIMITS = ConnectionLimits(connections=50, age=3600, request_seconds=0.3, idle_seconds=3600, write_seconds=0.3)
+HANGS_SECONDS = 20.0
+"""Far longer than any of the limits. Whoever waits for so long waits for ever."""
+
+
+async def echo(scope: Message, receive: Receive, send: Send) -> None:
+    """Answers with the body, or with why it can't be had."""
+    try:
+        said = await body(Bounded(receive, size=1000, seconds=0.3))
+    except Refusal as refusal:
+        said = refusal.reason.encode()
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"x-bytes", str(len(said)).encode())]})
+    await send({"type": "http.response.body", "body": said})
+
+
+@asynccontextmanager
+async def serving(limits: ConnectionLimits = LIMITS, app: object = echo) -> AsyncIterator[str]:
+    server = HttpServer(app, limits)
+    address = await server.start("127.0.0.1:0")
+    try:
+        yield address
+    finally:
+        await server.close(1)
+
+
+async def test_a_head_that_is_too_long_is_refused_however_it_comes() -> None:
+    async with serving() as address:
+        for headers, path in (([("x-long", "a" * 20_000)], "/"), ([(f"x-{n}", "a") for n in range(9000)], "/")):
+            async with asked(address, "GET", path, headers) as refused:
+                assert refused.status == 431
+        async with asked(address, "GET", "/" + "a" * 20_000) as refused:
+            assert refused.status == 431
+        async with connected(address) as (reader, writer):
+            writer.write(b"GET / HTTP/1.1\r\nx-endless: ")
+            for _ in range(40):
+                writer.write(b"a" * 1000)
+                await writer.drain()
+            assert (await answer(reader)).status == 431
+        async with asked(address, "POST", "/", [("x-short", "a" * 10_000)], b"here") as taken:
+            assert await taken.body() == b"here"
+
+
+async def test_what_is_no_http_is_refused() -> None:
+    async with serving() as address, connected(address) as (reader, writer):
+        writer.write(b"\x16\x03\x01\x02\x00 this is TLS, or worse\r\n\r\n")
+        assert (await answer(reader)).status == 400
+        assert await reader.read() == b""
+
+
+async def test_a_client_that_never_finishes_its_head_is_left() -> None:
+    """Whether it says nothing at all, or a little now and then."""
+    async with serving() as address:
+        async with connected(address) as (reader, _), asyncio.timeout(HANGS_SECONDS):
+            assert await reader.read() == b""
+        async with connected(address) as (reader, writer), asyncio.timeout(HANGS_SECONDS):
+            writer.write(b"GET / HTTP/1.1\r\n")
+            with pytest.raises(OSError, match=r"."):  # noqa: PT012 - whichever of the writes meets the end
+                while not reader.at_eof():
+                    writer.write(b"x-more: a\r\n")
+                    await writer.drain()
+                    await asyncio.sleep(0.05)
+                raise OSError("the other side has closed")
+
+
+async def test_a_body_that_never_comes_or_is_too_large_is_refused_by_name() -> None:
+    async with serving() as address:
+        async with connected(address) as (reader, writer), asyncio.timeout(HANGS_SECONDS):
+            writer.write(head("POST", "/", [("content-length", "100")]) + b"not all")
+            slow = await answer(reader)
+            assert await slow.body() == b"DEADLINE_EXCEEDED"
+            assert await reader.read() == b"", "nobody waits for the rest for ever"
+        async with asked(address, "POST", "/", body=b"a" * 1001) as large:
+            assert await large.body() == b"REQUEST_TOO_LARGE"
+        async with asked(address, "POST", "/", body=b"a" * 1000) as taken:
+            assert len(await taken.body()) == 1000
+
+
+async def test_a_body_that_goes_on_after_its_answer_is_not_read_for_ever() -> None:
+    hasty = replace(LIMITS, late_bytes=100_000, request_seconds=3600)
+    async with serving(hasty) as address, connected(address) as (reader, writer), asyncio.timeout(HANGS_SECONDS):
+        writer.write(head("POST", "/", [("content-length", str(1 << 40))]) + b"a" * 2000)
+        assert await (await answer(reader)).body() == b"REQUEST_TOO_LARGE"
+        with pytest.raises(OSError, match=r"."):  # noqa: PT012 - whichever of the writes meets the end
+            while True:
+                writer.write(b"a" * 10_000)
+                await writer.drain()
+                await asyncio.sleep(0)
+
+
+async def test_a_client_that_does_not_read_is_left() -> None:
+    left = asyncio.Event()
+
+    async def torrent(scope: Message, receive: Receive, send: Send) -> None:
+        async def pour() -> None:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            while True:
+                await send({"type": "http.response.body", "body": b"a" * 65_536, "more_body": True})
+                await asyncio.sleep(0)
+
+        pouring = asyncio.ensure_future(pour())
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        pouring.cancel()
+        left.set()
+
+    async with serving(app=torrent) as address, connected(address) as (_, writer):
+        writer.write(head("GET", "/", []))
+        async with asyncio.timeout(HANGS_SECONDS):
+            await left.wait()
+
+
+async def test_there_are_so_many_connections_and_no_more() -> None:
+    async with serving(replace(LIMITS, connections=2, request_seconds=3600)) as address:
+        async with connected(address), connected(address), connected(address) as (reader, _):
+            refused = await answer(reader)
+            assert (refused.status, refused.headers["retry-after"]) == (503, "1")
+
+        async def there_is_room() -> bool:
+            async with connected(address) as (reader, writer):
+                writer.write(head("GET", "/", []))
+                return (await answer(reader)).status == 200
+
+        await until(there_is_room)
+
+
+async def test_a_connection_is_used_again_until_it_has_reached_its_age() -> None:
+    for age, closing in ((3600.0, False), (0.0, True)):
+        async with serving(replace(LIMITS, age=age)) as address, connected(address) as (reader, writer):
+            writer.write(head("GET", "/", []))
+            first = await answer(reader)
+            assert await first.body() == b""
+            assert (first.headers.get("connection") == "close") is closing
+            if not closing:
+                writer.write(head("GET", "/", []))
+                assert (await answer(reader)).status == 200

@@ -1,0 +1,152 @@
+"""The Helm chart: what it renders is what the cluster's restricted profile and the service itself ask for.
+
+Helm is asked where it is installed; the file of values is checked without it too.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.operations.queries import DEPLOY, rules
+from whitehall import __version__
+from whitehall.settings import Settings
+
+CHART = DEPLOY / "helm" / "whitehall"
+GIVEN = ("redis.url=redis://redis:6379/0", "keys.existingSecret=keys")
+KUBERNETES = "1.31.0"
+
+Helm = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def helm(external_program: Callable[[str], Path]) -> Helm:
+    """`helm("lint", "a=1")` runs a command of Helm on the chart with these values."""
+    program = external_program("helm")
+
+    def run(command: str, *values: str) -> subprocess.CompletedProcess[str]:
+        names = [CHART] if command == "lint" else ["release", CHART]
+        settings = [flag for value in values for flag in ("--set", value)]
+        return subprocess.run(
+            [program, command, *names, "--kube-version", KUBERNETES, *settings],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    return run
+
+
+def rendered(helm: Helm, *values: str) -> dict[tuple[str, str], Any]:
+    """What the chart makes, by kind and name."""
+    done = helm("template", *GIVEN, *values)
+    assert done.returncode == 0, done.stderr
+    return {(each["kind"], each["metadata"]["name"]): each for each in yaml.safe_load_all(done.stdout) if each}
+
+
+def test_every_value_has_a_place_in_the_schema_and_the_other_way_round() -> None:
+    values = yaml.safe_load((CHART / "values.yaml").read_text())
+    schema = json.loads((CHART / "values.schema.json").read_text())
+
+    def compare(values: Any, schema: Any, path: str) -> None:
+        known = schema.get("properties")
+        if not isinstance(values, dict) or known is None:
+            return
+        assert values.keys() == known.keys() - {"global"}, path
+        for name, value in values.items():
+            compare(value, known[name], f"{path}.{name}")
+
+    compare(values, schema, "values")
+    kept_back = schema["properties"]["settings"]["propertyNames"]["not"]["enum"]
+    assert set(kept_back) <= set(Settings.model_fields), "settings that the chart sets itself"
+
+
+def test_the_chart_is_of_the_version_of_the_service() -> None:
+    assert yaml.safe_load((CHART / "Chart.yaml").read_text())["appVersion"] == __version__
+
+
+@pytest.mark.slow
+def test_helm_finds_nothing_wrong(helm: Helm) -> None:
+    done = helm("lint", *GIVEN)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "[WARNING]" not in done.stdout
+
+
+@pytest.mark.slow
+def test_pods_are_as_the_restricted_profile_demands_and_are_probed_apart(helm: Helm) -> None:
+    deployment = rendered(helm, "workers=2", "settings.max_streams=5000")["Deployment", "release-whitehall"]
+    pod = deployment["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+    assert container["securityContext"] == {
+        "allowPrivilegeEscalation": False,
+        "readOnlyRootFilesystem": True,
+        "capabilities": {"drop": ["ALL"]},
+    }
+    assert pod["automountServiceAccountToken"] is False
+    assert container["livenessProbe"]["httpGet"]["path"] == "/livez"
+    assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
+    assert deployment["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
+    assert deployment["spec"]["minReadySeconds"] >= 5
+    environment = {entry["name"]: entry.get("value") for entry in container["env"]}
+    # The service takes what the chart gives it, and stops in less time than the cluster gives it.
+    secrets = {"WHITEHALL_OPERATOR_KEYS": "me:a-secret-of-16-or-more", "WHITEHALL_TOKEN_KEYS": "ab" * 32}
+    settings = Settings.load({}, {name: secrets.get(name) or value for name, value in environment.items()})
+    assert settings.workers == 2
+    assert settings.max_streams == 5000
+    assert settings.drain_seconds + settings.grace_seconds < pod["terminationGracePeriodSeconds"]
+
+
+@pytest.mark.slow
+def test_all_parts_are_there_and_select_the_pods(helm: Helm) -> None:
+    made = rendered(helm, "metrics.serviceMonitor.enabled=true", "metrics.rules.enabled=true")
+    assert {kind for kind, _ in made} == {
+        "Deployment",
+        "HorizontalPodAutoscaler",
+        "NetworkPolicy",
+        "PodDisruptionBudget",
+        "PrometheusRule",
+        "Service",
+        "ServiceAccount",
+        "ServiceMonitor",
+    }
+    labels = made["Deployment", "release-whitehall"]["spec"]["template"]["metadata"]["labels"]
+    for selector in (
+        made["Service", "release-whitehall"]["spec"]["selector"],
+        made["Service", "release-whitehall-headless"]["spec"]["selector"],
+        made["PodDisruptionBudget", "release-whitehall"]["spec"]["selector"]["matchLabels"],
+        made["NetworkPolicy", "release-whitehall"]["spec"]["podSelector"]["matchLabels"],
+    ):
+        assert selector.items() <= labels.items()
+    headless = made["Service", "release-whitehall-headless"]
+    monitor = made["ServiceMonitor", "release-whitehall"]["spec"]
+    assert monitor["selector"]["matchLabels"].items() <= headless["metadata"]["labels"].items()
+    assert monitor["endpoints"][0]["port"] in {port["name"] for port in headless["spec"]["ports"]}
+    (records, alerts) = made["PrometheusRule", "release-whitehall"]["spec"]["groups"]
+    assert [*records["rules"], *alerts["rules"]] == rules()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "values",
+    [
+        (),
+        ("redis.url=redis://redis:6379/0",),
+        ("redis.url=redis://user:secret@redis:6379/0", "keys.existingSecret=keys"),
+        ("redis.url=redis://redis", "redis.existingSecret=redis", "keys.existingSecret=keys"),
+        (*GIVEN, "replica=3"),
+        (*GIVEN, "settings.redis_url=redis://elsewhere"),
+    ],
+)
+def test_values_that_can_not_be_are_refused(helm: Helm, values: tuple[str, ...]) -> None:
+    done = helm("template", *values)
+    assert done.returncode != 0
+    assert "whitehall" in done.stderr

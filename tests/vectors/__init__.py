@@ -1,0 +1,1 @@
+"""Conformance vectors, and what runs them: see README.md."""
