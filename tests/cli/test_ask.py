@@ -30,7 +30,8 @@ from whitehall.games.scotland_yard.moves import DoubleMove, UseAction
 from whitehall.games.scotland_yard.public_log import evidence_from_log
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.wire.deductions import write_deductions
-from whitehall.games.scotland_yard.wire.positions import read_position, write_position
+from whitehall.games.scotland_yard.wire.position_reading import read_position
+from whitehall.games.scotland_yard.wire.positions import write_position
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, move_pb2, position_pb2
 
 POSITION = "new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34"

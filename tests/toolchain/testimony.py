@@ -29,7 +29,8 @@ from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 from whitehall.games.scotland_yard.wire import storage
 from whitehall.games.scotland_yard.wire.moves import encode_legal_moves
-from whitehall.games.scotland_yard.wire.positions import QUESTIONS, list_legal_moves, read_position, write_position
+from whitehall.games.scotland_yard.wire.position_reading import read_position
+from whitehall.games.scotland_yard.wire.positions import QUESTIONS, list_legal_moves, write_position
 from whitehall.gen.whitehall.scotlandyard.v1 import position_pb2
 
 GAMES = 12

@@ -29,7 +29,7 @@ from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.timetable import DOUBLES_KEPT, TRAVELS_KEPT
 from whitehall.games.scotland_yard.wire.deductions import read_log
 from whitehall.games.scotland_yard.wire.moves import read_moves
-from whitehall.games.scotland_yard.wire.positions import read_position
+from whitehall.games.scotland_yard.wire.position_reading import read_position
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, position_pb2
 
 HUNTERS_SEAT = Seat(1)
