@@ -206,6 +206,16 @@ def test_arguments_come_before_files_and_stdin_is_read_where_nothing_else_asks(t
         ("validate", POSITION + " | tram 5", {"error": "expected a piece, taxi", "column": 59}),
         ("validate", POSITION.replace("@26", "@999") + " | taxi 5", {"error": "there is no station 999", "column": 29}),
         ("possible-locations", "london-2013 | tram", {"error": "expected stations of hunters", "column": 15}),
+        (
+            "scan",
+            "london-2013 distance 8",
+            {"error": "expected stations, or an answer such as distance:8", "column": 13},
+        ),
+        (
+            "locate",
+            "london-2013 108 close",
+            {"error": "expected stations, or an answer such as near far any medium", "column": 17},
+        ),
         ("possible-locations", "paris | taxi", {"error": "there is no board 'paris'", "column": 1}),
         ("possible-locations", "london-2013 | taxi@500", {"error": "there is no station 500", "column": 15}),
         (
@@ -218,7 +228,7 @@ def test_arguments_come_before_files_and_stdin_is_read_where_nothing_else_asks(t
 def test_a_wrong_question_is_told_with_its_place_and_the_others_are_answered(
     command: str, question: str, told: dict[str, Any], tmp_path: Path
 ) -> None:
-    good = {"validate": f"{POSITION} | taxi 46", "possible-locations": "london-2013"}.get(command, POSITION)
+    good = {"validate": f"{POSITION} | taxi 46", "legal-moves": POSITION}.get(command, "london-2013")
     file = tmp_path / "questions"
     file.write_text(f"{good}\n\n{question}\n{good}\n", encoding="utf-8")
     result, lines = run(command, "--file", str(file))

@@ -27,18 +27,18 @@ T = TypeVar("T", investigation_pb2.LocateQuestion, investigation_pb2.ScanQuestio
 
 def locate(question: str) -> bytes:
     """What Locate answers, in the form of the API's `LocateTable`."""
-    asked = _read(question, investigation_pb2.LocateQuestion(), _locate_word)
+    asked = _read(question, investigation_pb2.LocateQuestion(), _locate_word, "near far any medium")
     return _answered(investigation.locate, asked, investigation_pb2.LocateTable())
 
 
 def scan(question: str) -> bytes:
     """What a Scan can answer, in the form of the API's `ScanTable`."""
-    asked = _read(question, investigation_pb2.ScanQuestion(), _scan_word)
+    asked = _read(question, investigation_pb2.ScanQuestion(), _scan_word, "distance:8")
     return _answered(investigation.scan, asked, investigation_pb2.ScanTable())
 
 
-def _read(question: str, asked: T, word: Callable[[T, str], bool]) -> T:
-    """The question that a line holds: JSON, or a board and words that `word` takes in."""
+def _read(question: str, asked: T, word: Callable[[T, str], bool], example: str) -> T:
+    """The question that a line holds: JSON, or a board and words that `word` takes in, such as the example."""
     if question.lstrip().startswith("{"):
         try:
             return read_line(question, type(asked))
@@ -52,7 +52,7 @@ def _read(question: str, asked: T, word: Callable[[T, str], bool]) -> T:
         if _STATION.fullmatch(text):
             asked.stations.append(int(text))
         elif not word(asked, text):
-            raise Wrong("expected stations, or an answer", column)
+            raise Wrong(f"expected stations, or an answer such as {example}", column)
     return asked
 
 
