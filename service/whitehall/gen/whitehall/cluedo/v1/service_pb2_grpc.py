@@ -203,7 +203,8 @@ class CluedoServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AbandonGame(self, request, context):
-        """Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only.
+        """Ends the game for all, even one whose board is not here. Nobody wins, and the record opens; views stay as they
+        were, with what is hidden in them. Host only.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

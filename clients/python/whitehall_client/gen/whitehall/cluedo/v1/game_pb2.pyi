@@ -153,8 +153,8 @@ Global___SeatPawn: _TypeAlias = SeatPawn  # noqa: Y015
 class View(_message.Message):
     """One viewer's whole knowledge of the position. Everybody sees the same of the board, and of who suggested what and who
     passed. A hand is there for its own seat alone, a card that was shown for the two seats concerned, the envelope for a
-    seat that accused wrongly, since it has looked, and for all after the end. Hands stay hidden to the end; the record
-    tells them.
+    seat that accused wrongly, since it has looked, and for all once the game has been played to its end, but not for being
+    abandoned. Hands stay hidden in any case; the record tells them.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -239,7 +239,9 @@ class View(_message.Message):
 
     @_builtins.property
     def envelope(self) -> _move_pb2.Case:
-        """What lies in the envelope. Present for a seat that accused wrongly, and for all after the end."""
+        """What lies in the envelope. Present for a seat that accused wrongly, and for all once the game has been played to its
+        end.
+        """
 
     @_builtins.property
     def outcome(self) -> _game_pb2.Outcome:

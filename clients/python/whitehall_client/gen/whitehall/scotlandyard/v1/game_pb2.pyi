@@ -274,10 +274,12 @@ class MrX(_message.Message):
     DOUBLE_TICKETS_FIELD_NUMBER: _builtins.int
     station: _builtins.int
     """Where he stands. Present for himself; for the others while his pawn is on the board (from a surfacing to his next
-    move) and after the end.
+    move) and once the game has been played to its end; not for being abandoned.
     """
     start: _builtins.int
-    """His start station. Present for himself once he has one, and for the others after the end."""
+    """His start station. Present for himself once he has one, and for the others once the game has been played to its
+    end.
+    """
     black_tickets: _builtins.int
     """Black tickets that he has left. Open to all."""
     double_tickets: _builtins.int
@@ -359,7 +361,9 @@ class LogField(_message.Message):
     ticket: _move_pb2.Ticket.ValueType
     """The ticket that covers it. Where it is black, the transport stays unknown for ever."""
     station: _builtins.int
-    """The station written under it. Present for Mr X, for all where he surfaced, and for all after the end."""
+    """The station written under it. Present for Mr X, for all where he surfaced, and for all once the game has been
+    played to its end.
+    """
     surfaced: _builtins.bool
     """True where he surfaced."""
     def __init__(

@@ -548,7 +548,9 @@ Global___MeetingPointReached: _TypeAlias = MeetingPointReached  # noqa: Y015
 
 @_typing.final
 class MasterView(_message.Message):
-    """The app game, as a viewer may know it. All of it lies open once the game is over."""
+    """The app game, as a viewer may know it. All of it lies open once the game has been played to its end. Of an abandoned game
+    only the record tells what was hidden.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

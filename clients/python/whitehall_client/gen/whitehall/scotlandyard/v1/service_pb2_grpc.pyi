@@ -80,7 +80,9 @@ class ScotlandYardServiceStub:
     token of the game.
     """
     AbandonGame: _grpc.UnaryUnaryMultiCallable[_service_pb2.AbandonGameRequest, _service_pb2.AbandonGameResponse]
-    """Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only."""
+    """Ends the game for all, even one whose board is not here. Nobody wins, and the record opens; views stay as they
+    were, with what is hidden in them. Host only.
+    """
     DeleteGame: _grpc.UnaryUnaryMultiCallable[_service_pb2.DeleteGameRequest, _service_pb2.DeleteGameResponse]
     """Deletes the game with everything kept of it, and ends its streams; its board need not be here. Host only. Deleting
     it again is no error.
@@ -138,7 +140,9 @@ class ScotlandYardServiceAsyncStub(ScotlandYardServiceStub):
     token of the game.
     """
     AbandonGame: _aio.UnaryUnaryMultiCallable[_service_pb2.AbandonGameRequest, _service_pb2.AbandonGameResponse]  # type: ignore[assignment]
-    """Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only."""
+    """Ends the game for all, even one whose board is not here. Nobody wins, and the record opens; views stay as they
+    were, with what is hidden in them. Host only.
+    """
     DeleteGame: _aio.UnaryUnaryMultiCallable[_service_pb2.DeleteGameRequest, _service_pb2.DeleteGameResponse]  # type: ignore[assignment]
     """Deletes the game with everything kept of it, and ends its streams; its board need not be here. Host only. Deleting
     it again is no error.
@@ -265,7 +269,9 @@ class ScotlandYardServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.AbandonGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.AbandonGameResponse, _abc.Awaitable[_service_pb2.AbandonGameResponse]]:
-        """Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only."""
+        """Ends the game for all, even one whose board is not here. Nobody wins, and the record opens; views stay as they
+        were, with what is hidden in them. Host only.
+        """
 
     @_abc_1.abstractmethod
     def DeleteGame(
