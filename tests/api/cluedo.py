@@ -121,10 +121,18 @@ def heavy_log() -> deduction_pb2.SuggestionLog:
     seen = heaviest(1, 24)
     log = deduction_pb2.SuggestionLog(suspects=9, weapons=9, locations=9, players=len(seen.seats))
     for event in seen.events:
-        words = dict(zip(("suspect", "weapon", "location"), event.case.word.split(), strict=True))
+        suspect, weapon, location = event.case.word.split()
         if isinstance(event, SeenAccusation):
-            log.events.add(wrong_accusation=deduction_pb2.LoggedAccusation(seat=event.seat, **words))
+            wrong = deduction_pb2.LoggedAccusation(seat=event.seat, suspect=suspect, weapon=weapon, location=location)
+            log.events.add(wrong_accusation=wrong)
         else:
-            shown = deduction_pb2.LoggedSuggestion(seat=event.seat, passed=event.passed, refuter=event.refuter, **words)
+            shown = deduction_pb2.LoggedSuggestion(
+                seat=event.seat,
+                suspect=suspect,
+                weapon=weapon,
+                location=location,
+                passed=event.passed,
+                refuter=event.refuter,
+            )
             log.events.add(suggestion=shown)
     return log

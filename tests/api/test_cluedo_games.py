@@ -293,6 +293,46 @@ async def test_who_goes_on_after_a_wrong_accusation_is_refused_by_its_field(mans
         assert refusal.fields == [f"logs[0].events[1].{field}"]
 
 
+async def test_who_has_accused_wrongly_knows_the_envelope_of_its_log_by_that_event(mansion: Mansion) -> None:
+    accusation = deduction_pb2.LoggedAccusation(seat=0, suspect="S2", weapon="W2", location="L2")
+    accusation.envelope.CopyFrom(move_pb2.Case(suspect="S2", weapon="W2", location="L3"))
+    log = a_log(
+        events=[
+            asked(1, "S4 W4 L4", [2, 3, 4, 5, 0]),
+            deduction_pb2.LoggedEvent(wrong_accusation=accusation),
+        ],
+        explain=[deduction_pb2.Conclusion(card="L3", envelope=True)],
+    )
+    answer = await mansion.positions.ListPossibleSolutions(position_pb2.ListPossibleSolutionsRequest(logs=[log]))
+    (found,) = answer.solutions
+    assert [case_text(solution.envelope) for solution in found.solutions] == ["S2 W2 L3"]
+    assert found.explanations[0].certain
+    assert list(found.explanations[0].events) == [1]
+
+
+@pytest.mark.parametrize(
+    ("envelope", "field"),
+    [
+        (("S2", "W2", "L2"), "events[0].wrong_accusation.envelope"),
+        (("S1", "W2", "L3"), "events[0].wrong_accusation.envelope.suspect"),
+        (("S2", "W7", "L3"), "events[0].wrong_accusation.envelope.weapon"),
+        (("S2", "W2", ""), "events[0].wrong_accusation.envelope.location"),
+        (("S2", "W3", "L3"), "events[1]"),
+    ],
+)
+async def test_an_envelope_that_nobody_can_have_seen_is_refused_by_its_field(
+    mansion: Mansion, envelope: tuple[str, str, str], field: str
+) -> None:
+    suspect, weapon, location = envelope
+    accusation = deduction_pb2.LoggedAccusation(seat=0, suspect="S2", weapon="W2", location="L2")
+    accusation.envelope.CopyFrom(move_pb2.Case(suspect=suspect, weapon=weapon, location=location))
+    shown = asked(1, "S4 W3 L4", [], refuter=2, card="W3")
+    log = a_log(events=[deduction_pb2.LoggedEvent(wrong_accusation=accusation), shown])
+    with refused("INVALID_FIELD", grpc.StatusCode.INVALID_ARGUMENT) as refusal:
+        await mansion.positions.ListPossibleSolutions(position_pb2.ListPossibleSolutionsRequest(logs=[log]))
+    assert refusal.fields == [f"logs[0].{field}"]
+
+
 async def test_suggestions_are_valued_one_by_one_and_the_best_is_told_at_every_step(mansion: Mansion) -> None:
     request = position_pb2.ValueSuggestionsRequest(log=a_log(), location="L3")
     told = [message async for message in mansion.positions.ValueSuggestions(request, timeout=60)]

@@ -191,6 +191,10 @@ def accused(**fields: Any) -> cards.LoggedEvent:
     return cards.LoggedEvent(wrong_accusation=cards.LoggedAccusation(**{**named, **fields}))
 
 
+def three(suspect: str, weapon: str, location: str) -> steps.Case:
+    return steps.Case(suspect=suspect, weapon=weapon, location=location)
+
+
 def log_with(**fields: Any) -> cards.SuggestionLog:
     log = a_log()
     for name, value in fields.items():
@@ -216,6 +220,9 @@ SUGGESTIONS = [
     log_with(events=[suggested(card="S4")]),
     log_with(events=[suggested(refuter=1, card="S2")]),
     log_with(events=[accused(seat=2), accused(seat=2)]),
+    log_with(events=[accused(seat=2, envelope=three("S4", "W2", "L4"))]),
+    log_with(events=[accused(seat=0, envelope=three("S4", "W2", "L3"))]),
+    log_with(events=[accused(seat=0, envelope=three("S1", "W2", "L3"))]),
     log_with(events=[suggested(suspect="S1", weapon="W1", location="L1", passed=[1, 2, 3, 4, 5], seat=0)], hand=[]),
     log_with(explain=[cards.Conclusion(card="S9", envelope=True)]),
     log_with(explain=[cards.Conclusion(card="S1", seat=5)], players=3, hand=["S1", "W1", "L1", "L2", "L3", "L4"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import factorial
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,27 @@ def test_possible_solutions_are_worked_out_from_a_file_of_logs(tmp_path: Path) -
     assert contradicted["error"].startswith("events[1]: contradicts")
     assert contradicted["line"] == 3
     assert (wrong["line"], wrong["column"]) == (4, 30)
+
+
+def test_what_the_writer_saw_in_the_envelope_is_said_in_notation_and_json_alike() -> None:
+    """The rest of the deck, 15 cards, goes to five hands of three: 15!/3!^5 deals."""
+    three = {"suspect": "S2", "weapon": "W2"}
+    accusation = {"seat": 0, **three, "location": "L2", "envelope": {**three, "location": "L3"}}
+    log = {"players": 6, "seat": 0, "hand": ["S1", "W1", "L1"], "events": [{"wrongAccusation": accusation}]}
+    head = "6 players seat 0 holds S1 W1 L1"
+    questions = (
+        f"{head} | 0 accuse S2 W2 L2 saw S2 W2 L3",
+        json.dumps(log),
+        f"{head} | 1 accuse S2 W2 L2 saw S2 W2 L3",
+        f"{head} | 0 accuse S2 W2 L2 saw S2 W2",
+    )
+    answered = run("possible-solutions", *questions)
+    one, same, others, short = map(json.loads, answered.output.splitlines())
+    assert one == same
+    assert one["deals"] == str(factorial(15) // factorial(3) ** 5)
+    assert [solution["envelope"] for solution in one["solutions"]] == [accusation["envelope"]]
+    assert others["error"].startswith("events[0].envelope: only who has accused")
+    assert (short["error"], short["column"]) == ("expected a location", len(questions[3]) + 1)
 
 
 def test_a_deck_that_is_too_large_is_refused_before_anything_is_counted() -> None:

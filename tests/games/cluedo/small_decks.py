@@ -72,7 +72,7 @@ def fits(deal: Deal, event: SeenEvent) -> bool:
     """Whether this could have been seen if the cards lay so."""
     owners = [deal[card] for card in event.case]
     if isinstance(event, SeenAccusation):
-        return owners != [ENVELOPE] * 3
+        return owners != [ENVELOPE] * 3 and event.envelope in (None, solution(deal))
     if any(seat in owners for seat in event.passed):
         return False
     if event.card is not None:

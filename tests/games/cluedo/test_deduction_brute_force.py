@@ -21,7 +21,7 @@ from whitehall.games.cluedo import counting
 from whitehall.games.cluedo.card import Case, location
 from whitehall.games.cluedo.counting import any_deal, count_deals, count_solutions
 from whitehall.games.cluedo.deduction import ENVELOPE, Contradiction, possible_solutions
-from whitehall.games.cluedo.evidence import constraints_of
+from whitehall.games.cluedo.evidence import SeenAccusation, constraints_of
 from whitehall.games.cluedo.explanation import Conclusion, NotCertain, explain
 from whitehall.games.cluedo.prospects import cases_in, prospects
 from whitehall.games.core.seat import Seat
@@ -41,6 +41,39 @@ def test_all_numbers_equal_those_of_looking_at_every_deal(games: int) -> None:
         assert found.solutions == solutions(deals), seed
         assert found.owners == owners(deals), seed
         assert found.certain == {card: next(iter(able)) for card, able in owners(deals).items() if len(able) == 1}, seed
+
+
+@pytest.mark.parametrize("games", EFFORT)
+@pytest.mark.timeout(1800)
+def test_what_a_seat_saw_after_its_own_wrong_accusation_leaves_the_deals_with_that_envelope(games: int) -> None:
+    """Every envelope is tried that fits the hand: those that fit nothing else too, which contradict an event."""
+    fitted = contradicted = 0
+    for seed in range(games):
+        game = small_game(Random(seed))
+        own = [
+            number
+            for number, event in enumerate(game.events)
+            if isinstance(event, SeenAccusation) and event.seat == game.seat
+        ]
+        for number in own:
+            at_first = game.deals()
+            accusation = game.events[number]
+            for envelope in solutions(at_first).keys() - {accusation.case}:
+                events = list(game.events)
+                events[number] = SeenAccusation(accusation.seat, accusation.case, envelope)
+                looked = game._replace(events=tuple(events))
+                left = [fitting(at_first, events[: end + 1]) for end in range(len(events))]
+                if left[-1]:
+                    fitted += 1
+                    found = possible_solutions(looked.evidence())
+                    assert found.solutions == solutions(left[-1]) == {envelope: len(left[-1])}, seed
+                    assert found.owners == owners(left[-1]), seed
+                    continue
+                contradicted += 1
+                with pytest.raises(Contradiction) as refused:
+                    possible_solutions(looked.evidence())
+                assert refused.value.event == next(event for event, some in enumerate(left) if not some), seed
+    assert min(fitted, contradicted) > games // 4
 
 
 def test_numbers_are_the_same_when_each_has_all_the_room_that_it_could_ever_need(

@@ -61,6 +61,16 @@ def log(*events: SeenEvent) -> Evidence:
     return evidence_from_log(cards(DECK), 4, events)
 
 
+def looked(accuser: int, saw: str, hand: str = "S2 S3 W2 W3 L2 L3", face_up: str = "") -> Evidence:
+    """A log of seat 0 of three: this seat has accused wrongly, and this is noted of the envelope."""
+    written = SeenAccusation(Seat(accuser), CASE, case(saw))
+    return evidence(3, written, seat=0, hand=hand, face_up=face_up)
+
+
+def test_who_has_accused_wrongly_may_write_down_what_it_saw_in_the_envelope() -> None:
+    assert looked(0, "S1 W1 L4").events == (SeenAccusation(Seat(0), CASE, case("S1 W1 L4")),)
+
+
 def test_who_has_accused_wrongly_goes_on_answering() -> None:
     told = (
         SeenAccusation(Seat(2), CASE),
@@ -108,6 +118,20 @@ def test_who_has_accused_wrongly_goes_on_answering() -> None:
             lambda: log(SeenAccusation(Seat(2), CASE), SeenSuggestion(Seat(2), CASE, seats(3))),
             "events[1].seat",
             "seat 2 has accused wrongly before, and only answers since",
+        ),
+        (lambda: looked(1, "S1 W1 L4"), "events[0].envelope", "only who has accused looks into it, and tells nobody"),
+        (
+            lambda: evidence(3, SeenAccusation(Seat(0), CASE, case("S1 W1 L4"))),
+            "events[0].envelope",
+            "only who has accused looks into it, and tells nobody",
+        ),
+        (lambda: looked(0, "S1 W1 L1"), "events[0].envelope", "holds what was accused: it was right"),
+        (lambda: looked(0, "S1 W3 L4"), "events[0].envelope.weapon", "W3 is in the hand of seat 0"),
+        (lambda: looked(0, "S1 W1 L10"), "events[0].envelope.location", "L10 is not in the deck"),
+        (
+            lambda: looked(0, "S1 W4 L4", face_up="S4 W4 L4", hand="S2 S3 W2 W3 L2"),
+            "events[0].envelope.weapon",
+            "W4 lies open",
         ),
         (lambda: deck_of((99, 6, 9)), "suspects", "99 are too many: a deck has 9 at most"),
         (lambda: deck_of((6, 10, 9)), "weapons", "10 are too many: a deck has 9 at most"),

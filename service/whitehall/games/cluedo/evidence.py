@@ -29,11 +29,13 @@ class SeenSuggestion(NamedTuple):
 
 
 class SeenAccusation(NamedTuple):
-    """A wrong accusation: not all three cards are in the envelope, and that is all that it says."""
+    """A wrong accusation: not all three cards are in the envelope, and to all but its seat that is all that it says."""
 
     seat: Seat
     """Who accused."""
     case: Case
+    envelope: Case | None = None
+    """What is in the envelope, where the viewer is the one who accused, and has written down what it saw then."""
 
 
 SeenEvent = SeenSuggestion | SeenAccusation
@@ -110,11 +112,17 @@ def constraints_of(evidence: Evidence, events: Iterable[SeenEvent] | None = None
     for seat, hand in evidence.hands:
         for card, index in number.items():
             owners[index] &= 1 << seat if card in hand else ~(1 << seat)
-    if evidence.envelope is not None:
+
+    def looked(case: Case) -> None:
         for card, index in number.items():
-            owners[index] &= 1 << envelope if card in evidence.envelope else ~(1 << envelope)
+            owners[index] &= 1 << envelope if card in case else ~(1 << envelope)
+
+    if evidence.envelope is not None:
+        looked(evidence.envelope)
     for event in evidence.events if events is None else events:
         if isinstance(event, SeenAccusation):
+            if event.envelope is not None:
+                looked(event.envelope)
             # A face-up card is not in the envelope, so a case with one says nothing.
             if those(event.case).bit_count() == KINDS:
                 barred.add(those(event.case))

@@ -5,7 +5,8 @@
 First the number of players, and in any order: the seat of the writer with its hand; `open` and the cards that lie open;
 `first` and the seat that was dealt to first; `deck` and the numbers of suspects, weapons and locations. Seats are
 numbered from 0, clockwise. Then, each behind a bar, the events: a suggestion with its answers, whose card is left out
-where the writer did not see it, or a wrong accusation.
+where the writer did not see it, or a wrong accusation; after the writer's own may stand `saw` and the three cards that
+were in the envelope.
 """
 
 import re
@@ -75,7 +76,7 @@ def _event(text: str, offset: int) -> SeenEvent:
     words = Words(first, place)
     seat = Seat(number(words, SEAT))
     if words.skip("accuse"):
-        accusation = SeenAccusation(seat, words.case())
+        accusation = SeenAccusation(seat, words.case(), words.case() if words.skip("saw") else None)
         words.finish()
         if answers:
             what = Text(

@@ -62,6 +62,8 @@ def evidence_from_log(
         for fault in _event_faults(event, cards, players, eliminated):
             raise fault.below(f"events[{index}]")
         if isinstance(event, SeenAccusation):
+            for fault in _envelope_faults(event, cards, face_up, seat, hand):
+                raise fault.below(f"events[{index}]")
             eliminated.add(event.seat)
     hands = () if seat is None else ((seat, tuple(sorted(hand))),)
     return Evidence(tuple(sorted(cards)), sizes, tuple(sorted(face_up)), hands, None, tuple(events))
@@ -107,8 +109,7 @@ def _hand_faults(
     yield from _card_faults("hand", hand, cards)
     for index, card in enumerate(hand):
         if card in face_up:
-            reason = Text(f"{card.word} lies open", f"{card.word} est face visible")
-            yield InvalidField(f"hand[{index}]", reason)
+            yield InvalidField(f"hand[{index}]", _lies_open(card))
     if len(hand) != sizes[seat]:
         size = sizes[seat]
         reason = Text(f"must be {size} cards, as they were dealt", f"il faut {size} cartes, autant que reçues")
@@ -130,7 +131,7 @@ def _event_faults(
         )
         yield InvalidField("seat", reason)
         return
-    yield from _case_faults(event.case, cards)
+    yield from _case_faults("case", event.case, cards)
     if isinstance(event, SeenAccusation):
         return
     # Seats are asked clockwise from the suggester's left, and all before the one that shows have passed.
@@ -150,17 +151,45 @@ def _event_faults(
             yield InvalidField("card", reason)
 
 
+def _envelope_faults(
+    event: SeenAccusation, cards: Sequence[Card], face_up: Sequence[Card], seat: Seat | None, hand: Sequence[Card]
+) -> Iterator[InvalidField]:
+    """What makes an envelope one that the writer cannot have seen after this accusation."""
+    if event.envelope is None:
+        return
+    if event.seat != seat:
+        reason = Text(
+            "only who has accused looks into it, and tells nobody",
+            "seul l'auteur de l'accusation le regarde, sans rien en dire",
+        )
+        yield InvalidField("envelope", reason)
+    yield from _case_faults("envelope", event.envelope, cards)
+    for name, card in zip(Case._fields, event.envelope, strict=True):
+        if card in face_up:
+            yield InvalidField(f"envelope.{name}", _lies_open(card))
+        if card in hand:
+            reason = Text(f"{card.word} is in the hand of seat {seat}", f"{card.word} est en main à la place {seat}")
+            yield InvalidField(f"envelope.{name}", reason)
+    if event.envelope == event.case:
+        reason = Text("holds what was accused: it was right", "contient ce qui a été accusé : c'était juste")
+        yield InvalidField("envelope", reason)
+
+
+def _lies_open(card: Card) -> Text:
+    return Text(f"{card.word} lies open", f"{card.word} est face visible")
+
+
 def _not_asked(seat: Seat) -> Text:
     return Text(f"seat {seat} is not asked then", f"ce n'est pas à la place {seat} de répondre")
 
 
-def _case_faults(case: Case, cards: Sequence[Card]) -> Iterator[InvalidField]:
+def _case_faults(field: str, case: Case, cards: Sequence[Card]) -> Iterator[InvalidField]:
     for name, card, category in zip(Case._fields, case, Category, strict=True):
         if card not in cards:
-            yield InvalidField(f"case.{name}", not_in_deck(card))
+            yield InvalidField(f"{field}.{name}", not_in_deck(card))
         elif card.category != category:
             reason = Text(f"{card.word} is no {category.word}", f"{card.word} n'est pas {category.text.fr}")
-            yield InvalidField(f"case.{name}", reason)
+            yield InvalidField(f"{field}.{name}", reason)
 
 
 def _card_faults(field: str, given: Sequence[Card], cards: Sequence[Card]) -> Iterator[InvalidField]:

@@ -113,7 +113,8 @@ def _counts(message: deduction_pb2.SuggestionLog) -> tuple[int, int, int]:
 def _event(message: deduction_pb2.LoggedEvent) -> SeenEvent:
     if message.WhichOneof("kind") == "wrong_accusation":
         accusation = message.wrong_accusation
-        return SeenAccusation(Seat(accusation.seat), read_case(accusation))
+        envelope = read_case(accusation.envelope) if accusation.HasField("envelope") else None
+        return SeenAccusation(Seat(accusation.seat), read_case(accusation), envelope)
     suggestion = message.suggestion
     return SeenSuggestion(
         Seat(suggestion.seat),

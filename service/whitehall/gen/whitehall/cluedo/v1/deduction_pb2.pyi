@@ -405,6 +405,7 @@ class LoggedAccusation(_message.Message):
     SUSPECT_FIELD_NUMBER: _builtins.int
     WEAPON_FIELD_NUMBER: _builtins.int
     LOCATION_FIELD_NUMBER: _builtins.int
+    ENVELOPE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that made it."""
     suspect: _builtins.str
@@ -413,6 +414,10 @@ class LoggedAccusation(_message.Message):
     """The weapon."""
     location: _builtins.str
     """The location."""
+    @_builtins.property
+    def envelope(self) -> _move_pb2.Case:
+        """What its seat then saw in the envelope. Only where that is the seat of the one who asks: others do not look."""
+
     def __init__(
         self,
         *,
@@ -420,10 +425,11 @@ class LoggedAccusation(_message.Message):
         suspect: _builtins.str = ...,
         weapon: _builtins.str = ...,
         location: _builtins.str = ...,
+        envelope: _move_pb2.Case | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["envelope", b"envelope"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["location", b"location", "seat", b"seat", "suspect", b"suspect", "weapon", b"weapon"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["envelope", b"envelope", "location", b"location", "seat", b"seat", "suspect", b"suspect", "weapon", b"weapon"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
