@@ -58,8 +58,8 @@ check: setup ## Find faults without running the code: style, types, direction of
 	$(BIN)/python -m tools.describe --check
 	$(BIN)/python tools/documentation.py --check
 	$(BIN)/python -m tools.dashboards --check
-	$(BIN)/python -m tools.capacity --check
 	$(BIN)/python -m tools.clients --check
+	$(BIN)/python -m tools.capacity --check
 
 fix: setup ## Mend what the formatters and the linter can mend by themselves
 	$(BIN)/ruff check --fix

@@ -199,9 +199,19 @@ def read_answer(message: master_pb2.Answer, board: Board, options: MasterOptions
         case "scanned" if message.scanned.HasField("distance"):
             return Scanned(message.scanned.distance)
         case "interrogated":
+            marks = f"{path}.interrogated.question_marks"
+            if not message.interrogated.HasField("question_marks"):
+                reason = Text(
+                    "must be there, and empty where he has been seen at no landmark",
+                    "il en faut, et vide si personne ne l'a vu nulle part",
+                )
+                raise InvalidField(marks, reason)
             names = tuple(message.interrogated.question_marks.landmarks)
             for index, name in enumerate(names):
-                _check_name(name, options, f"{path}.interrogated.question_marks.landmarks[{index}]")
+                _check_name(name, options, f"{marks}.landmarks[{index}]")
+                if name in names[:index]:
+                    reason = Text(f"{name!r} is there twice", f"{name!r} y figure deux fois")
+                    raise InvalidField(f"{marks}.landmarks[{index}]", reason)
             return Interrogated(names)
         case "statement_heard" if message.statement_heard.HasField("moves_ago"):
             heard = message.statement_heard
