@@ -1,6 +1,6 @@
 """Makes everything in clients/ that nobody writes by hand. `make generate` calls it after tools/generate.py.
 
-- The generated code of every language that this machine has, by `buf generate` with proto/buf.gen.yaml.
+- The generated code of every language that this machine has, by `buf generate` with proto/buf.gen*.yaml.
 - The Python client's `blocking`, which is its `aio` without the waiting: it is written once, for asyncio.
 - The versions of the packages, which are the service's.
 
@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,18 +61,18 @@ def left_out() -> dict[Path, str]:
 
 def made() -> list[Path]:
     """The folders that are made as a whole on this machine."""
-    generated = (Path(plugin["out"]) for plugin in _template()["plugins"])
+    generated = (Path(plugin["out"]) for template in _templates() for plugin in template["plugins"])
     return [PYTHON / "blocking", *dict.fromkeys(generated)]
 
 
-def _template() -> Any:
+def _templates() -> Iterator[Any]:
     """What buf is to do, without the plugins that this machine can't run."""
-    template = yaml.safe_load((ROOT / "proto" / "buf.gen.yaml").read_text())
-    absent = left_out()
-    template["plugins"] = [
-        plugin for plugin in template["plugins"] if absent.keys().isdisjoint(Path(plugin["out"]).parents)
-    ]
-    return template
+    absent = left_out().keys()
+    for path in sorted((ROOT / "proto").glob("buf.gen*.yaml")):
+        template = yaml.safe_load(path.read_text())
+        plugins = [plugin for plugin in template["plugins"] if absent.isdisjoint(Path(plugin["out"]).parents)]
+        if plugins:
+            yield template | {"plugins": plugins}
 
 
 def generate(root: Path) -> None:
@@ -80,8 +81,8 @@ def generate(root: Path) -> None:
     if not TYPESCRIPT.lacking():
         install_node_modules()
     buf = Path(sys.prefix, "bin", "buf")
-    template = json.dumps(_template())
-    subprocess.run([buf, "generate", "--template", template, "--output", root], cwd=ROOT, check=True)
+    for template in map(json.dumps, _templates()):
+        subprocess.run([buf, "generate", "--template", template, "--output", root], cwd=ROOT, check=True)
     (root / PYTHON / "blocking").mkdir(parents=True)
     for module in sorted((ROOT / PYTHON / "aio").glob("*.py")):
         (root / PYTHON / "blocking" / module.name).write_text(blocking(module.read_text()))

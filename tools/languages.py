@@ -42,7 +42,8 @@ class Language:
 
 
 TYPESCRIPT = Language("TypeScript", ROOT / "clients" / "typescript", "node", ("--version",), (20, 0))
-LANGUAGES = (TYPESCRIPT,)
+GO = Language("Go", ROOT / "clients" / "go", "go", ("env", "GOVERSION"), (1, 26))
+LANGUAGES = (TYPESCRIPT, GO)
 
 
 def install_node_modules() -> None:
@@ -68,6 +69,15 @@ def build_typescript() -> None:
             built.touch()
 
 
+def build_go() -> Path:
+    """The folder of the programs that come with the Go client: its examples, and what drives it in tests."""
+    programs = ROOT / "build" / "go"
+    with _alone("go"):
+        # Go knows by itself what has changed since.
+        _run(GO.folder, "go", "build", "-o", f"{programs}/", "./examples/...", "./internal/driver")
+    return programs
+
+
 def pack_typescript(target: Path) -> Path:
     """The package as it is published."""
     build_typescript()
@@ -76,9 +86,13 @@ def pack_typescript(target: Path) -> Path:
 
 
 def _npm(*arguments: str) -> str:
-    done = subprocess.run(["npm", *arguments], cwd=TYPESCRIPT.folder, capture_output=True, text=True, check=False)
+    return _run(TYPESCRIPT.folder, "npm", *arguments)
+
+
+def _run(folder: Path, *command: str) -> str:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise RuntimeError(f"npm {' '.join(arguments)} has failed:\n{done.stdout}{done.stderr}")
+        raise RuntimeError(f"{' '.join(command)} has failed:\n{done.stdout}{done.stderr}")
     return done.stdout
 
 

@@ -50,9 +50,10 @@ def test_what_the_readme_shows_is_what_happens(service: Service, tmp_path: Path)
     for number, program in enumerate(programs):
         here = program.replace("localhost:8080", service.http).replace("localhost:50051", service.grpc)
         (tmp_path / f"snippet{number}.mts").write_text(here)
-    options = ("--strict", "--module", "nodenext", "--target", "es2022", "--lib", "es2022,dom", "--types", "")
+    modules = TYPESCRIPT.folder / "node_modules"
+    options = ("--strict", "--module", "nodenext", "--target", "es2022", "--lib", "es2022,dom", "--types", "node")
     sources = [f"snippet{number}.mts" for number in range(len(programs))]
-    run(TYPESCRIPT.folder / "node_modules" / ".bin" / "tsc", *options, *sources, cwd=tmp_path)
+    run(modules / ".bin" / "tsc", *options, "--typeRoots", modules / "@types", *sources, cwd=tmp_path)
     for number, excerpt in enumerate(shown):
         said = run("node", f"snippet{number}.mjs", cwd=tmp_path)
         assert pattern(excerpt).search(said), f"the page shows\n{excerpt}\nand what happens is\n{said}"
