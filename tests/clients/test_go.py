@@ -13,6 +13,8 @@ from tests.clients.replicas import Replicas
 from tests.docs.page import Page
 from tests.docs.test_snippets import pattern
 from tests.toolchain.building import run
+from tests.vectors.executors.program import program
+from tests.vectors.test_vectors import run_all
 from tools.languages import GO, build_go
 from whitehall_client import aio
 
@@ -79,5 +81,11 @@ async def test_a_watcher_misses_nothing_over_killed_connections(
     await misses_nothing((programs / "driver", cable.address), cable, client)
 
 
-async def test_no_call_fails_while_both_replicas_are_restarted(programs: Path, replicas: Replicas) -> None:
-    await plays_through_restarts((programs / "driver", ",".join(replicas.addresses)), replicas)
+async def test_every_vector_holds(service: Service, programs: Path) -> None:
+    async with program(programs / "driver", service.grpc, "execute") as executor:
+        await run_all(executor)
+
+
+@pytest.mark.parametrize("rounds", [1, pytest.param(6, marks=pytest.mark.slow)])
+async def test_no_call_fails_while_both_replicas_are_restarted(rounds: int, programs: Path, replicas: Replicas) -> None:
+    await plays_through_restarts((programs / "driver", ",".join(replicas.addresses)), replicas, rounds)

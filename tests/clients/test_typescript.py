@@ -13,6 +13,8 @@ from tests.clients.replicas import Replicas
 from tests.docs.page import Page
 from tests.docs.test_snippets import pattern
 from tests.toolchain.building import run
+from tests.vectors.executors.program import program
+from tests.vectors.test_vectors import run_all
 from tools.languages import TYPESCRIPT, build_typescript, pack_typescript
 from whitehall_client import aio
 
@@ -100,7 +102,21 @@ async def test_a_watcher_misses_nothing_over_killed_connections(
         await misses_nothing(driver(way, cable.address), cable, client)
 
 
-@pytest.mark.parametrize("way", ["node/grpc", "fetch/connect"])
-async def test_no_call_fails_while_both_replicas_are_restarted(way: str, replicas: Replicas) -> None:
+@pytest.mark.parametrize("way", ["fetch/connect-json", pytest.param("node/grpc", marks=pytest.mark.slow)])
+async def test_every_vector_holds(way: str, service: Service) -> None:
+    async with program(*driver(way, address(way, service)), "execute") as executor:
+        await run_all(executor)
+
+
+@pytest.mark.parametrize(
+    ("way", "rounds"),
+    [
+        ("fetch/connect", 1),
+        pytest.param("node/grpc", 1, marks=pytest.mark.slow),
+        pytest.param("fetch/connect", 6, marks=pytest.mark.slow),
+        pytest.param("node/grpc", 6, marks=pytest.mark.slow),
+    ],
+)
+async def test_no_call_fails_while_both_replicas_are_restarted(way: str, rounds: int, replicas: Replicas) -> None:
     addresses = replicas.addresses if way == "node/grpc" else replicas.http_addresses
-    await plays_through_restarts(driver(way, *addresses), replicas)
+    await plays_through_restarts(driver(way, *addresses), replicas, rounds)

@@ -128,6 +128,7 @@ export class Caller {
             yield message;
           } else if (kind.case === "reconnect") {
             isOver = false;
+            this.replicas.leave(transport); // it may be about to stop
             break;
           }
         }
