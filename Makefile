@@ -30,8 +30,8 @@ $(BIN)/python:
 	echo "If yours is in an unusual place: make setup PYTHON=/path/to/python3" >&2; \
 	exit 1
 
-$(STAMP): pyproject.toml constraints.txt clients/python/pyproject.toml tools/protoc_for_clients.txt | $(BIN)/python
-	$(BIN)/pip install --quiet --editable '.[dev]' --editable clients/python
+$(STAMP): pyproject.toml constraints.txt clients/python/pyproject.toml clients/load/pyproject.toml tools/protoc_for_clients.txt | $(BIN)/python
+	$(BIN)/pip install --quiet --editable '.[dev]' --editable clients/python --editable clients/load
 	@PIP_CONSTRAINT= $(BIN)/pip install --quiet --no-deps --upgrade --target .venv/protoc-for-clients -r tools/protoc_for_clients.txt
 	@touch $@
 
@@ -59,6 +59,7 @@ check: setup ## Find faults without running the code: style, types, direction of
 	$(BIN)/python tools/documentation.py --check
 	$(BIN)/python -m tools.dashboards --check
 	$(BIN)/python -m tools.clients --check
+	$(BIN)/python -m tools.capacity --check
 
 fix: setup ## Mend what the formatters and the linter can mend by themselves
 	$(BIN)/ruff check --fix
@@ -71,12 +72,13 @@ generate: setup ## Make again what is made from other things: code, clients, pag
 	$(BIN)/python -m tools.describe
 	$(BIN)/python tools/documentation.py
 	$(BIN)/python -m tools.dashboards
+	$(BIN)/python -m tools.capacity
 
 # Does not need `setup`, which fails while constraints.txt and pyproject.toml contradict each other.
 lock: $(BIN)/python ## Renew constraints.txt from pyproject.toml, then install what it says
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras --no-annotate \
-	  --no-emit-index-url --custom-compile-command 'make lock' --output-file constraints.txt pyproject.toml
+	  --no-emit-index-url --no-emit-package whitehall-client --no-emit-package whitehall-load --custom-compile-command 'make lock' --output-file constraints.txt pyproject.toml
 	@$(MAKE) --no-print-directory setup
 
 bench: fast ## Measure the speed of the service and of the engine
@@ -88,9 +90,10 @@ slow: setup ## Run the tests that take too long for the gate
 dist: setup ## Build all packages into dist/
 	$(BIN)/python -m build --no-isolation
 	$(BIN)/python -m build --no-isolation --outdir dist clients/python
+	$(BIN)/python -m build --no-isolation --outdir dist clients/load
 	$(BIN)/python -m tools.languages dist
 
 clean: ## Remove everything that these commands made
 	rm -rf clients/typescript/node_modules clients/typescript/build clients/typescript/dist
 	rm -rf .venv build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	find service tests tools -name __pycache__ -prune -exec rm -rf {} +
+	find clients service tests tools -name __pycache__ -prune -exec rm -rf {} +

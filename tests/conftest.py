@@ -8,8 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from whitehall.games.scotland_yard import boards
+
+# How long an example takes says more about the machine than about the code.
+settings.register_profile("whitehall", deadline=None)
+settings.load_profile("whitehall")
 
 
 @pytest.fixture(scope="session")

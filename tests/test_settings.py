@@ -196,6 +196,33 @@ def test_an_operator_key_that_could_not_travel_in_a_token_is_refused_without_bei
     assert SECRET not in told
 
 
+def test_a_certificate_and_its_key_come_together_and_clients_need_both() -> None:
+    together = "tls_certificate and tls_key are set together"
+    assert together in refusal(tls_certificate="some.pem")
+    assert together in refusal(tls_key="some.pem")
+    assert "tls_client_ca needs tls_certificate and tls_key" in refusal(tls_client_ca="some.pem")
+    assert load(tls_certificate="some.pem", tls_key="other.pem", tls_client_ca="ca.pem").tls_client_ca is not None
+
+
+@pytest.mark.parametrize("origin", ["*", "https://play.example", "http://localhost:3000", "capacitor://localhost"])
+def test_an_origin_is_written_as_browsers_write_it(origin: str) -> None:
+    assert load({"WHITEHALL_CORS_ORIGINS": f"http://a.example,{origin}"}).cors_origins == ("http://a.example", origin)
+
+
+@pytest.mark.parametrize(
+    "origin", ["play.example", "https://play.example/", "https://Play.example", "null", "https://"]
+)
+def test_what_no_browser_sends_as_an_origin_is_refused(origin: str) -> None:
+    told = refusal(cors_origins=["http://a.example", origin])
+    assert told.startswith("--cors-origins, entry 2, has to be * or scheme://host")
+
+
+def test_http_beyond_this_machine_asks_for_operator_keys_as_grpc_does() -> None:
+    told = refusal(http_address="0.0.0.0:8080")
+    assert "http_address can be reached from other machines" in told
+    assert load(http_address="0.0.0.0:8080", open=True).http_address == "0.0.0.0:8080"
+
+
 def test_two_operator_keys_with_one_id_are_refused() -> None:
     told = refusal(operator_keys=[f"main:{SECRET}1", f"main:{SECRET}2"])
     assert "--operator-keys has two keys with the id main" in told

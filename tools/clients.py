@@ -2,7 +2,7 @@
 
 - The generated code of every language that this machine has, by `buf generate` with proto/buf.gen*.yaml.
 - The Python client's `blocking`, which is its `aio` without the waiting: it is written once, for asyncio.
-- The versions of the packages, which are the service's.
+- The versions and the licences of the packages, which are the service's.
 
     python -m tools.clients            write
     python -m tools.clients --check    compare instead of writing; exit code 1 and a list when something differs
@@ -29,13 +29,17 @@ from whitehall import __version__
 
 PYTHON = Path("clients/python/whitehall_client")
 NODE = Path("clients/typescript")
+PACKAGES = (PYTHON, Path("clients/load/whitehall_load"))
 STAMPED = {
-    PYTHON / "version.py": f'"""Made by tools/clients.py."""\n\n__version__ = "{__version__}"\n',
-    NODE / "src" / "version.ts": f'/** Made by tools/clients.py. */\nexport const VERSION = "{__version__}";\n',
-}
+    package / "version.py": f'"""Made by tools/clients.py."""\n\n__version__ = "{__version__}"\n'
+    for package in PACKAGES
+} | {NODE / "src" / "version.ts": f'/** Made by tools/clients.py. */\nexport const VERSION = "{__version__}";\n'}
 """Files that say the version and nothing else."""
 VERSIONED = {NODE / "package.json": 1, NODE / "package-lock.json": 2}
 """Files that say it among other things, first of all so many times."""
+ARCHIVES = (*(package.parent for package in PACKAGES), NODE, Path("clients/go"))
+LICENCES = {folder / name: (ROOT / name).read_text() for folder in ARCHIVES for name in ("LICENSE", "NOTICE")}
+"""What each archive carries of what stands in one place."""
 
 _BLOCKING = (
     (r"whitehall_client\.aio", "whitehall_client.blocking"),
@@ -95,9 +99,9 @@ def generate(root: Path) -> None:
 
 
 def texts() -> dict[Path, str]:
-    """The single files that say the version, as they have to be."""
+    """The single files, as they have to be."""
     versioned = {name: _with_version((ROOT / name).read_text(), times) for name, times in VERSIONED.items()}
-    return STAMPED | versioned
+    return STAMPED | LICENCES | versioned
 
 
 def _with_version(text: str, times: int) -> str:

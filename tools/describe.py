@@ -23,7 +23,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 from tools.comments import comments
 from tools.errors_page import page
 from tools.generate import GENERATED, ROOT, write_image
-from tools.openapi import document, operation_id
+from tools.openapi import document
 from tools.requests_file import RequestsFile, filled
 from whitehall.api.hosted import hosted_games
 from whitehall.api.rest.pages import OPENAPI
@@ -43,7 +43,7 @@ def services() -> list[ServiceDescriptor]:
 
 
 def examples() -> dict[str, Any]:
-    """By operation: the bodies of `docs/requests.http`, each under its title's first words."""
+    """By verb and path, as `POST /v1/...`: the bodies of `docs/requests.http`, each under its title's first words."""
     found: dict[str, dict[str, Any]] = {}
     methods = [method for service in services() for method in service.methods]
     for request in RequestsFile.read().requests:
@@ -53,7 +53,7 @@ def examples() -> dict[str, Any]:
                 shape = re.sub(r"\\\{[a-z_]+\\\}", r"[^/:]+?", re.escape(template.text))
                 if request.body and verb == request.method and re.fullmatch(shape, re.sub(r"\{\{.*?\}\}", "x", path)):
                     body = json.loads(filled(request.body, SAMPLES.__getitem__))
-                    held = found.setdefault(operation_id(method), {})
+                    held = found.setdefault(f"{verb} {template.text}", {})
                     held[f"example{len(held) + 1}"] = {"summary": request.title, "value": body}
     return found
 

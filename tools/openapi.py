@@ -12,6 +12,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescri
 from google.rpc import error_details_pb2, status_pb2
 
 from tools.comments import first_sentence
+from tools.problem_words import PROBLEM_WORDS
 from tools.schemas import Schema, Schemas, is_required
 from whitehall import __version__
 from whitehall.api.errors import ERRORS
@@ -47,14 +48,20 @@ _OPERATOR: Final = "operatorKey"
 
 
 def document(services: Sequence[ServiceDescriptor], said: Mapping[str, str], examples: Mapping[str, Any]) -> Schema:
-    """The whole document. `said` are the protos' comments by full name, `examples` the bodies by operation id."""
+    """The whole document. `said` are the protos' comments by full name, `examples` the bodies by verb
+    and path.
+    """
     methods = [method for service in services for method in service.methods]
     schemas = Schemas(said, [method.input_type for method in methods])
     paths: dict[str, Schema] = {}
     for method in methods:
         for verb, template, body in bindings(method):
             operations = paths.setdefault(_path(template), {})
-            operation = _operation(method, template, body, schemas, said, examples)
+            operation = _operation(method, template, body, schemas, said)
+            if body and (shown := examples.get(f"{verb} {template.text}")):
+                operation["requestBody"]["content"][JSON]["examples"] = shown
+            if operation["operationId"] in _ids(paths):
+                operation["operationId"] += f"_{template.verb}"
             if verb.lower() in operations:
                 _add_stream(operations[verb.lower()], operation, method)
             else:
@@ -69,7 +76,7 @@ def document(services: Sequence[ServiceDescriptor], said: Mapping[str, str], exa
         },
         "servers": [{"url": "/", "description": "The service that gives this document."}],
         "tags": [{"name": service.name, "description": said[service.full_name]} for service in services],
-        "paths": _with_distinct_ids(paths),
+        "paths": paths,
         "components": {
             "securitySchemes": {
                 _TOKEN: {
@@ -94,7 +101,7 @@ def document(services: Sequence[ServiceDescriptor], said: Mapping[str, str], exa
                 },
             },
             "responses": {_response_name(code): _problem_response(code, reasons) for code, reasons in _problems()},
-            "schemas": {**schemas.components, **_problem_schemas(said)},
+            "schemas": {**schemas.components, **_problem_schemas()},
         },
     }
 
@@ -113,7 +120,6 @@ def _operation(
     body: str,
     schemas: Schemas,
     said: Mapping[str, str],
-    examples: Mapping[str, Any],
 ) -> Schema:
     description = said[method.full_name]
     name = operation_id(method)
@@ -129,9 +135,7 @@ def _operation(
         "security": _security(method),
     }
     if body == WHOLE:
-        content: Schema = {"schema": schemas.message(request, in_path)}
-        if name in examples:
-            content["examples"] = examples[name]
+        content = {"schema": schemas.message(request, in_path)}
         required = any(is_required(field) for field in request.fields)
         operation["requestBody"] = {"content": {JSON: content}, "required": required}
     return operation
@@ -148,7 +152,8 @@ def _parameters(
     fields = request.fields_by_name
     safe = method.GetOptions().idempotency_level == method.GetOptions().NO_SIDE_EFFECTS
     if "expected_revision" in fields:
-        yield _header("If-Match", "The ETag of the game that the move is meant for; the field `expectedRevision`.")
+        words = "The ETag of the game that the move is meant for, or `*`; the field `expectedRevision`."
+        yield _header("If-Match", words, pattern='^([*]|(W/)?"[1-9][0-9]{0,8}")$')
     if "request_id" in fields:
         yield _header("Idempotency-Key", "Makes the call repeatable; the field `requestId`.", format="uuid")
     if safe and not body and "game_id" in fields and not method.server_streaming:
@@ -164,8 +169,11 @@ def _query(descriptor: Descriptor, left_out: Sequence[str], prefix: str, schemas
         if field.name in left_out:
             continue
         name = f"{prefix}{field.json_name}"
-        if field.message_type is not None and not field.message_type.full_name.startswith("google.protobuf."):
-            yield from _query(field.message_type, (), f"{name}.", schemas)
+        kind = field.message_type
+        if kind is not None and field.is_repeated:
+            continue  # Has no place in a query.
+        if kind is not None and not kind.full_name.startswith("google.protobuf."):
+            yield from _query(kind, (), f"{name}.", schemas)
         else:
             yield _parameter("query", name, field, schemas, required=not prefix and is_required(field))
 
@@ -214,10 +222,8 @@ def _add_stream(plain: Schema, stream: Schema, method: MethodDescriptor) -> None
     )
 
 
-def _with_distinct_ids(paths: dict[str, Schema]) -> dict[str, Schema]:
-    ids = [operation["operationId"] for operations in paths.values() for operation in operations.values()]
-    assert len(ids) == len(set(ids)), "two paths of one operation need two names"
-    return paths
+def _ids(paths: dict[str, Schema]) -> list[str]:
+    return [operation["operationId"] for operations in paths.values() for operation in operations.values()]
 
 
 def _path(template: Template) -> str:
@@ -284,22 +290,23 @@ def _headers(*names: str) -> Schema:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-def _problem_schemas(said: Mapping[str, str]) -> dict[str, Schema]:
+def _problem_schemas() -> dict[str, Schema]:
     """A status and the details that it may have, each of them told by its `@type`."""
-    inner = Schemas(said, ())
+    schemas = Schemas(PROBLEM_WORDS, ())
+    problem = schemas.message(cast(Descriptor, status_pb2.Status.DESCRIPTOR))
+    schemas.components.clear()  # Not any detail, but these:
     names = []
     for kind in _DETAILS:
         descriptor = cast(Descriptor, kind.DESCRIPTOR)
-        schema = inner.message(descriptor)
-        tag = {"@type": {"const": f"type.googleapis.com/{descriptor.full_name}"}}
-        schema["properties"] = tag | schema["properties"]
+        schema = schemas.message(descriptor)
+        schema["properties"] = {
+            "@type": {"const": f"type.googleapis.com/{descriptor.full_name}"},
+            **schema["properties"],
+        }
         schema["required"] = ["@type", *schema.get("required", ())]
-        inner.components[descriptor.full_name] = schema
+        schemas.components[descriptor.full_name] = schema
         names.append(descriptor.full_name)
-    reasons = {"type": "string", "enum": [reason.value for reason in Reason]}
-    info = inner.components[error_details_pb2.ErrorInfo.DESCRIPTOR.full_name]["properties"]
-    info["reason"] = reasons | {"description": "Why, from a closed list; `docs/errors.md` explains each."}
-    problem = inner.message(cast(Descriptor, status_pb2.Status.DESCRIPTOR))
-    references = [{"$ref": f"#/components/schemas/{name}"} for name in names]
-    problem["properties"]["details"]["items"] = {"oneOf": references}
-    return {**inner.components, "Problem": problem}
+    reason = schemas.components[error_details_pb2.ErrorInfo.DESCRIPTOR.full_name]["properties"]["reason"]
+    reason["enum"] = [each.value for each in Reason]
+    problem["properties"]["details"]["items"] = {"oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in names]}
+    return {**schemas.components, "Problem": problem}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from itertools import combinations
 from typing import Any, Final
 
 from google.api import field_behavior_pb2
@@ -73,9 +75,9 @@ class Schemas:
             required = [field.json_name for field in fields if not field.has_presence]
         if required:
             schema["required"] = required
-        choices = [self._choice(oneof) for oneof in descriptor.oneofs if not _is_optional(oneof)]
-        if choices:
-            schema["allOf"] = choices
+        for oneof in descriptor.oneofs:
+            if not _is_optional(oneof):
+                schema |= _choice(oneof, len(fields))
         return schema
 
     def field(self, field: FieldDescriptor) -> Schema:
@@ -127,13 +129,6 @@ class Schemas:
         never = [descriptor.values_by_number[number].name for number in barred]
         return {"allOf": [reference], "not": {"enum": never}} if never else reference
 
-    def _choice(self, oneof: OneofDescriptor) -> Schema:
-        """Of the fields of a oneof there is one, or at most one."""
-        alone = [{"required": [field.json_name]} for field in oneof.fields]
-        if oneof.GetOptions().Extensions[validate_pb2.oneof].required:
-            return {"oneOf": alone}
-        return {"oneOf": [*alone, {"not": {"anyOf": alone}}]}
-
     def _described(self, full_name: str) -> Schema:
         said = self._said.get(full_name)
         return {"description": said} if said else {}
@@ -145,10 +140,22 @@ def component_name(full_name: str) -> str:
 
 
 def is_required(field: FieldDescriptor) -> bool:
-    """Whether a request without the field is refused."""
+    """Whether a request without the field is refused: it is said to be required, or may not have its default."""
     options = field.GetOptions()
-    behaviors = options.Extensions[field_behavior_pb2.field_behavior]
-    return field_behavior_pb2.REQUIRED in behaviors or options.Extensions[validate_pb2.field].required
+    rules = options.Extensions[validate_pb2.field]
+    if field_behavior_pb2.REQUIRED in options.Extensions[field_behavior_pb2.field_behavior] or rules.required:
+        return True
+    if field.has_presence or rules.ignore:
+        return False
+    if field.is_repeated:
+        return bool(rules.repeated.min_items)
+    pattern = rules.string.pattern
+    return (
+        rules.int32.gte > 0
+        or 0 in rules.enum.not_in
+        or rules.string.min_len > 0
+        or bool(pattern and "\\p" not in pattern and not re.search(pattern, ""))
+    )
 
 
 def reachable(roots: Iterable[Descriptor]) -> list[Descriptor]:
@@ -161,6 +168,19 @@ def reachable(roots: Iterable[Descriptor]) -> list[Descriptor]:
             found[descriptor.full_name] = descriptor
             waiting += [field.message_type for field in descriptor.fields if field.message_type is not None]
     return list(found.values())
+
+
+def _choice(oneof: OneofDescriptor, fields: int) -> Schema:
+    """That of the fields of a oneof there is one, or at most one. It is said as simply as can be: programs that make
+    values from schemas lose themselves in alternatives.
+    """
+    names = [field.json_name for field in oneof.fields]
+    is_required = bool(oneof.GetOptions().Extensions[validate_pb2.oneof].required)
+    if len(names) == fields:
+        return {"minProperties": 1, "maxProperties": 1} if is_required else {"maxProperties": 1}
+    if is_required:
+        return {"oneOf": [{"required": [name]} for name in names]}
+    return {"not": {"anyOf": [{"required": list(pair)} for pair in combinations(names, 2)]}}
 
 
 def _is_optional(oneof: OneofDescriptor) -> bool:

@@ -30,6 +30,8 @@ from pydantic import (
     model_validator,
 )
 
+from whitehall.sessions import sentinel
+
 PREFIX: Final = "WHITEHALL_"
 CONFIG_VARIABLE: Final = f"{PREFIX}CONFIG"
 """The variable that names the settings file where no flag does."""
@@ -158,15 +160,19 @@ def _redis_url(url: SecretStr) -> SecretStr:
         usable = False
     if not usable:
         raise ValueError(
-            "has to be redis://host:port/db, rediss://host:port/db or unix:///path?db=db, without spaces, the db a "
-            "number; in a password / ? # @ are written as %2F %3F %23 %40. With rediss:// there may follow "
-            "?ssl_ca_certs, ssl_certfile, ssl_keyfile, ssl_cert_reqs or ssl_check_hostname"
+            "has to be redis://host:port/db, rediss://host:port/db, unix:///path?db=db or "
+            "redis+sentinel://host:port,host:port/service/db, without spaces, the db a number; in a password "
+            "/ ? # @ are written as %2F %3F %23 %40. With rediss:// there may follow ?ssl_ca_certs, ssl_certfile, "
+            "ssl_keyfile, ssl_cert_reqs or ssl_check_hostname, with sentinels ?sentinel_user or sentinel_password"
         )
     return url
 
 
 def _is_store(text: str) -> bool:
     """Whether a URL says where a store is and nothing that the store's client would not understand."""
+    if text.startswith(sentinel.SCHEMES):
+        sentinel.parse(text)
+        return True
     parts = urlsplit(text)
     options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True)) if parts.query else {}
     is_file = parts.scheme == "unix"
@@ -245,7 +251,8 @@ class Settings(BaseModel):
     )
     redis_url: Annotated[SecretStr, AfterValidator(_redis_url)] | None = Field(
         None,
-        description="The store, as redis://, rediss:// or unix:// URL. None: an embedded one in data_dir.",
+        description="The store, as redis://, rediss:// or unix:// URL; redis+sentinel://host:port,host:port/service is "
+        "the primary that Sentinel knows. None: an embedded one in data_dir.",
     )
     durability: Literal["memory", "aof", "replica"] = Field(
         "memory",

@@ -321,6 +321,15 @@ WRONG_LOGS: Sequence[tuple[str, Spoil]] = [
         ),
     ),
     ("rounds[0].answers[1].kind", lambda log: log.rounds[0].answers.add()),
+    (
+        "rounds[0].answers[1].interrogated.question_marks",
+        lambda log: log.rounds[0].answers.add().interrogated.SetInParent(),
+    ),
+    (
+        "rounds[0].answers[1].interrogated.question_marks.landmarks[1]",
+        lambda log: log.rounds[0].answers.add().interrogated.question_marks.landmarks.extend(["King's Cross"] * 2),
+    ),
+    ("rounds[0].answers[1].scanned.distance", lambda log: setattr(log.rounds[0].answers.add().scanned, "distance", -1)),
     ("master.locate_medium", lambda log: setattr(log.master, "locate_near", 10)),
     ("master.masts.stations[1]", lambda log: log.master.masts.stations.extend([13, 200])),
     (

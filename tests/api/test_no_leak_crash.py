@@ -12,6 +12,7 @@ import grpc
 import pytest
 from google.rpc import error_details_pb2
 
+from tests.api.cluedo import Mansion
 from tests.api.live import Live, live, tampered, until
 from tests.api.positions import a_position
 from tests.api.quiet import play_on
@@ -20,6 +21,8 @@ from tests.api.table import Table, a_request_id, move_texts
 from tests.api.watcher import Watcher
 from whitehall.api.hosted import hosted_games
 from whitehall.games.scotland_yard.events import MrXTravelled
+from whitehall.gen.whitehall.cluedo.v1 import deduction_pb2
+from whitehall.gen.whitehall.cluedo.v1 import position_pb2 as cluedo_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import position_pb2
 from whitehall.sessions.redis_store import RedisStore
 
@@ -134,6 +137,34 @@ async def test_cl10_a_fault_in_a_stream_of_questions_tells_nothing_either(
             await call.read()
         _tells_nothing(refusal)
     assert len(list(_logged(log))) == 2
+
+
+@pytest.mark.parametrize("fault", [*FAULTS[:3], FAULTS[4]])
+async def test_cl10_a_fault_in_a_deduction_which_has_a_thread_of_its_own_tells_nothing_either(
+    store: RedisStore, log: io.StringIO, fault: Callable[[], BaseException]
+) -> None:
+    """Whoever is worked for holds a hand, and what works it out knows it."""
+    games = tampered(
+        "cluedo",
+        write_deductions=lambda view, request: crashing(fault),
+        questions={"ListPossibleSolutions": lambda question: crashing(fault)},
+    )
+    async with live(store, games=games) as service:
+        mansion = Mansion(service.yard.channel)
+        table = await mansion.table(3)
+        with refused("INTERNAL_FAULT", grpc.StatusCode.INTERNAL) as refusal:
+            await table.deduce(table.seats[0])
+        _tells_nothing(refusal)
+        request = cluedo_pb2.ListPossibleSolutionsRequest(logs=[deduction_pb2.SuggestionLog(players=3)])
+        with refused("INTERNAL_FAULT", grpc.StatusCode.INTERNAL) as refusal:
+            await mansion.positions.ListPossibleSolutions(request)
+        _tells_nothing(refusal)
+        await until(lambda: _is_idle(service))
+    assert len(list(_logged(log))) == 4
+
+
+async def _is_idle(service: Live) -> bool:
+    return await service.metric("whitehall_long_answers") == 0
 
 
 async def test_a_fault_after_a_move_was_written_leaves_it_written_and_the_retry_says_so(

@@ -31,7 +31,7 @@ def endpoints() -> dict[str, Endpoint]:
         offered += PositionServicer(game.wire, Tokens([], {}), Streams(1, 1, 1), Workshop(1, 1)).endpoints()
         # What else a servicer needs, it needs only when it is called.
         absent: dict[str, Any] = dict.fromkeys(signature(GameServicer).parameters)
-        offered += GameServicer(**absent | {"wire": game.wire}).endpoints()
+        offered += GameServicer(**absent | {"wire": game.wire, "tokens": Tokens([], {})}).endpoints()
     return {f"{endpoint.service}.{endpoint.name}": endpoint for endpoint in offered}
 
 

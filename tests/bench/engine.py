@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
-from tests.bench import games, mansion
+from tests.bench import games, lines, mansion
 from tests.bench.child import Child
 from tests.bench.load import Slice
 from tests.bench.machine import Cores
@@ -21,6 +21,7 @@ from whitehall.games.scotland_yard.deduction import advance, knowledge_of, possi
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.options import MR_X_SEAT
+from whitehall.games.scotland_yard.station_sets import station_sets
 from whitehall.games.scotland_yard.view import ScotlandYardView
 
 
@@ -118,17 +119,40 @@ def _app_views(random: Random) -> list[ScotlandYardView]:
     return [game.view(state, options.hunter_seats[0]) for state, *_ in played]
 
 
+def _location_sets(random: Random, seconds: float) -> tuple[int, float]:
+    """Where rides lead from sets of possible locations, without the stations of hunters: one step of a deduction."""
+    sets, stations = station_sets(games.OPTIONS.board), games.OPTIONS.board.stations
+    steps = []
+    for _ in range(20):
+        for state, seat, _, after in games.play(games.start(random), random):
+            if seat == MR_X_SEAT:
+                possible = sets.of(random.sample(stations, random.randint(1, 60)))
+                steps.append((possible, 1 << after.log[-1].ticket, ~sets.of(state.hunters)))
+    done, used = 0, 0.0
+    while used < seconds:
+        began = time.process_time()
+        for possible, ticket, free in steps:
+            sets.reached(possible, ticket) & free
+        used += time.process_time() - began
+        done += len(steps)
+    return done, used
+
+
 WORK = {
     "positions": _positions,
     "games": _games,
     "app deductions": _app_deductions,
+    "location sets": _location_sets,
     "app steps": _app_steps,
     **mansion.WORK,
+    **lines.WORK,
 }
 """By name, what the engine can be asked to do."""
 
-LATE_WORK = ("app deductions", "app steps", *mansion.WORK)
-"""What older trees cannot do, as they have neither app game nor Cluedo: it is not asked of another commit's engine."""
+LATE_WORK = ("app deductions", "app steps", "location sets", *mansion.WORK, *lines.WORK)
+"""What older trees cannot do, as they have neither app game nor Cluedo, or ask it in other ways: it is not asked of
+another commit's engine.
+"""
 
 
 def main() -> None:

@@ -46,6 +46,9 @@ SHARE_OF_ECHO = {
 A_SECOND = (
     ("positions", "Mr X's positions", 100_000),
     ("games", "complete games", 1_200),
+    ("location sets", "steps of possible-location sets", 350_000),
+    ("lines with positions", "positions that `whitehall legal-moves` answers from a file", 20_000),
+    ("lines with growing logs", "logs that `whitehall possible-locations` answers from a file", 20_000),
 )
 """By the engine's work: what it does, and how much of it a core has to do in a second."""
 

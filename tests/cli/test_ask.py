@@ -19,15 +19,19 @@ from hypothesis import strategies as st
 from tests.api.positions import message, walk, without_history
 from tests.api.test_master import scene as master_scene
 from tests.games.scotland_yard.detective import watched_game
+from tests.games.scotland_yard.recaller import app_game
+from tests.games.scotland_yard.test_app_notation import log_of
 from whitehall.cli import answers, main
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import boards, log_notation, notation, position_notation
+from whitehall.games.scotland_yard.edition import MASTER, resolve
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, UseAction
 from whitehall.games.scotland_yard.public_log import evidence_from_log
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.wire.deductions import write_deductions
-from whitehall.games.scotland_yard.wire.positions import read_position
+from whitehall.games.scotland_yard.wire.position_reading import read_position
+from whitehall.games.scotland_yard.wire.positions import write_position
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, move_pb2, position_pb2
 
 POSITION = "new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34"
@@ -71,6 +75,23 @@ def test_legal_moves_of_detectives_with_the_app_are_the_engine_s() -> None:
     assert result.exit_code == 0
     assert told["moves"] == [notation.text(move) for move in game.legal_moves(state, Seat(1))]
     assert any(isinstance(move, UseAction) for move in game.legal_moves(state, Seat(1)))
+
+
+def test_the_app_game_is_asked_about_in_lines_as_in_json() -> None:
+    states = [state for state, _ in app_game(resolve("master", 3), 3, Seat(1)) if state.phase in (1, 2)][10:40]
+    assert any(state.master and state.master.findings and state.master.meeting_points for state in states)
+    lines = [position_notation.text(state) for state in states]
+    _, told = run("legal-moves", *lines)
+    assert told == run("legal-moves", *[one_line(write_position(state)) for state in states])[1]
+    logs = [log_of(state) for state in states]
+    result, told = run("possible-locations", *map(log_notation.text, logs))
+    assert result.exit_code == 0
+    for log, answer in zip(logs, told, strict=True):
+        evidence = evidence_from_log(
+            boards.board(log.board), log.rounds, start=log.start, hunters=log.hunters, master=MASTER.master
+        )
+        expected = MessageToDict(write_deductions(evidence, False), always_print_fields_with_no_presence=True)
+        assert {"hindsight": [], "prospects": [], **answer} == expected
 
 
 def test_lists_of_the_app_game_are_not_kept() -> None:
@@ -186,9 +207,10 @@ def test_arguments_come_before_files_and_stdin_is_read_where_nothing_else_asks(t
         ("validate", POSITION.replace("@26", "@999") + " | taxi 5", {"error": "there is no station 999", "column": 29}),
         ("possible-locations", "london-2013 | tram", {"error": "expected stations of hunters", "column": 15}),
         ("possible-locations", "paris | taxi", {"error": "there is no board 'paris'", "column": 1}),
+        ("possible-locations", "london-2013 | taxi@500", {"error": "there is no station 500", "column": 15}),
         (
             "possible-locations",
-            "london-2013 | taxi@500",
+            '{"rounds": [{"rides": [{"ticket": "TICKET_TAXI", "station": 500}]}]}',
             {"error": "rounds[0].rides[0].station: there is no station 500"},
         ),
     ],

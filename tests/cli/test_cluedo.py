@@ -25,7 +25,7 @@ def test_bots_play_a_whole_game_whose_record_is_genuine(address: str, tmp_path: 
     assert verified.exit_code == 0, verified.output
     assert json.loads(verified.output)["verdict"] == "genuine"
     record = json.loads(file.read_text())
-    record["outcome"]["rule"] = "CL-END-02"
+    record["record"]["outcome"]["rule"] = "CL-END-02"
     file.write_text(json.dumps(record))
     assert run("verify", str(file)).exit_code == 1
 

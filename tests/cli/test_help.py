@@ -26,6 +26,7 @@ COMMANDS = {
     "verify",
     "config",
     "health",
+    "load",
 }
 
 

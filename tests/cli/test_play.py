@@ -25,6 +25,7 @@ from tests.cli.person import Person
 from whitehall import main as composition
 from whitehall.cli import main
 from whitehall.cli.service import throwaway_service
+from whitehall.cli.verification import Verdict, verify
 from whitehall.games.scotland_yard.rulebook import OWN_PIECES, RULES, STATION_ON_BOARD
 from whitehall.sessions.fairness import SEED_BYTES
 
@@ -56,6 +57,8 @@ class Watched(NamedTuple):
     before: str
     after: str
     record: dict[str, Any]
+    kept: str
+    """The file as it was written."""
 
 
 @pytest.fixture(scope="module")
@@ -68,9 +71,24 @@ def watched(address: str, tmp_path_factory: pytest.TempPathFactory) -> list[Watc
         result = play("--address", address, *options)
         assert result.exit_code == 0, result.output
         before, _, after = result.output.partition("\nWinner: ")
-        games.append(Watched(seat, before, after, json.loads(file.read_text())))
+        kept = file.read_text()
+        games.append(Watched(seat, before, after, json.loads(kept)["record"], kept))
     assert [game.record["players"] for game in games] == [2, 3, 4, 5, 6]
     return games
+
+
+def test_a_record_is_kept_with_its_text_so_that_no_part_of_it_can_be_changed(watched: list[Watched]) -> None:
+    """Not even a start card that nobody drew: of the record alone all else would follow as before."""
+    for game in watched:
+        answer = json.loads(game.kept)
+        assert verify(game.kept).verdict is Verdict.GENUINE
+        assert verify(answer["text"]).verdict is Verdict.GENUINE
+        cards = answer["record"]["options"]["startCardsMrX"]["stations"]
+        placed = [event["placed"] for event in happened(game.record) if "placed" in event]
+        (start,) = [each["station"] for each in placed if each["piece"] == "PIECE_MR_X"]
+        cards[0 if cards[0] != start else 1] = 1  # on no card of either deck
+        assert verify(json.dumps({"record": answer["record"]})).verdict is Verdict.GENUINE
+        assert [fault.place for fault in verify(json.dumps(answer)).faults] == ["text"]
 
 
 def test_a_watched_game_is_told_ride_by_ride_as_its_record_has_it(watched: list[Watched]) -> None:
@@ -207,7 +225,9 @@ def test_choose_bots_place_their_pieces_and_the_record_is_genuine(address: str, 
     result = play("--address", address, "--watch", "--start-by", start_by, "--seed", "1", "--record", str(file))
     assert result.exit_code == 0, result.output
     told = re.findall(r"^  (\w+ start \S+)$", result.output, re.MULTILINE)
-    happen = [event for event in happened(json.loads(file.read_text())) if event.get("placed", {}).get("chosen")]
+    happen = [
+        event for event in happened(json.loads(file.read_text())["record"]) if event.get("placed", {}).get("chosen")
+    ]
     assert told == [re.sub(r"^(mr_x start) \d+", r"\1 ?", event["text"]) for event in happen]
     assert len(told) == (5 if start_by == "choice" else 4)
     verified = CliRunner().invoke(main, ["verify", str(file)])
@@ -287,7 +307,7 @@ def test_whoever_leaves_leaves_politely(address: str, tmp_path: Path, typed: str
     result = play("--address", address, "--record", str(record), typed=typed)
     assert result.exit_code == 0
     assert "nobody wins" in result.output
-    assert json.loads(record.read_text())["info"]["status"] == "GAME_STATUS_ABANDONED"
+    assert json.loads(record.read_text())["record"]["info"]["status"] == "GAME_STATUS_ABANDONED"
 
 
 def test_bytes_that_are_no_text_are_no_move(address: str) -> None:

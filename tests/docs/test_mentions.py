@@ -19,6 +19,7 @@ from whitehall.games.scotland_yard.rulebook import RULES
 from whitehall.sessions.refusal import Reason
 from whitehall.settings import CONFIG_VARIABLE, PREFIX, Settings
 from whitehall.telemetry.metrics import Metrics
+from whitehall_load.command import load
 
 PAGES = pages()
 RULES_IN_CODE = Page(ROOT / "docs" / "rules-in-code.md")
@@ -27,7 +28,7 @@ RULINGS = Page(ROOT / "docs" / "rulings.md")
 SUFFIXES = (".json", ".lua", ".md", ".proto", ".py", ".toml", ".yaml")
 MADE = ("build/", "dist/", ".venv/", "node_modules/")
 """Folders that commands make."""
-OTHERS = ("buf/", "google/", "@", "record.json", "whitehall.toml", "whitehall.catalog.")
+OTHERS = ("application/", "buf/", "google/", "text/", "@", "record.json", "whitehall.toml", "whitehall.catalog.")
 """Names that are other projects', a user's own in an example, or no files at all."""
 CODES = {code.name for code in StatusCode}
 BASES = (ROOT, ROOT / "service" / "whitehall", ROOT / "tests")
@@ -107,7 +108,9 @@ def test_every_command_and_flag_of_whitehall_exists(page: Page) -> None:
     # The text that keys of chance begin with is no command, nor is the name of a store's user.
     for command, arguments in re.findall(r"(?<!user )\bwhitehall (?!chance 1)([a-z-]+)\b([^\n|>#]*)", page.code):
         assert command in main.commands, f"{page}: whitehall {command}"
-        known = {flag for option in main.commands[command].params if isinstance(option, Option) for flag in option.opts}
+        # `whitehall load` hands its flags on.
+        found = load if command == "load" else main.commands[command]
+        known = {flag for option in found.params if isinstance(option, Option) for flag in option.opts}
         assert set(re.findall(r"--[a-z-]+", arguments)) <= known | {"--help"}, f"{page}: whitehall {command}{arguments}"
 
 

@@ -58,6 +58,14 @@ def script(blocks: list[Block], folder: Path) -> str:
     return "".join(steps)
 
 
+def _here(text: str, service: Service) -> str:
+    """A block that speaks to this service instead of one at the usual addresses."""
+    usual = {"localhost:50051": service.grpc, "localhost:8080": service.http, "localhost:9090": service.admin}
+    for address, here in usual.items():
+        text = text.replace(address, here)
+    return text
+
+
 def pattern(excerpt: str) -> re.Pattern[str]:
     """What an output has to hold to be shown by this excerpt: its lines, one after another."""
     lines = []
@@ -71,12 +79,7 @@ def pattern(excerpt: str) -> re.Pattern[str]:
 
 @pytest.mark.parametrize("page", [page for page in pages() if any(b.language in RUN for b in page.blocks)], ids=str)
 def test_what_a_page_shows_is_what_happens(page: Page, service: Service, repository: Path) -> None:
-    blocks = [
-        Block(
-            block.language, block.text.replace("localhost:50051", service.grpc).replace("localhost:9090", service.admin)
-        )
-        for block in page.blocks
-    ]
+    blocks = [Block(block.language, _here(block.text, service)) for block in page.blocks]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("WHITEHALL_")}
     shell = subprocess.run(
         ["bash", "-c", script(blocks, repository)],

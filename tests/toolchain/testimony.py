@@ -14,16 +14,23 @@ from zlib import crc32
 
 from tests.games.adapters import ScotlandYardAdapter
 from tests.games.chance import SeededChance
+from tests.games.scotland_yard.detective import watched_game
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.seat import Seat
-from whitehall.games.scotland_yard import rounds
+from whitehall.games.scotland_yard import boards, rounds
+from whitehall.games.scotland_yard.deduction import possible_locations
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
+from whitehall.games.scotland_yard.followed_log import FollowedLogs
 from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.locations import Contradiction
 from whitehall.games.scotland_yard.moves import Move, Together, Travel
+from whitehall.games.scotland_yard.public_log import PublicRide
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
+from whitehall.games.scotland_yard.ticket import Station, Ticket
 from whitehall.games.scotland_yard.wire import storage
 from whitehall.games.scotland_yard.wire.moves import encode_legal_moves
-from whitehall.games.scotland_yard.wire.positions import QUESTIONS, list_legal_moves, read_position, write_position
+from whitehall.games.scotland_yard.wire.position_reading import read_position
+from whitehall.games.scotland_yard.wire.positions import QUESTIONS, list_legal_moves, write_position
 from whitehall.gen.whitehall.scotlandyard.v1 import position_pb2
 
 GAMES = 12
@@ -37,6 +44,7 @@ def testimony() -> Iterator[object]:
         for players in range(2, 7):
             for number in range(GAMES // 4 if players > 2 else GAMES):
                 yield from _game(preset, players, number)
+    yield from _logs()
     yield from _promises()
 
 
@@ -55,7 +63,21 @@ def _game(preset: str, players: int, number: int) -> Iterator[object]:
         # A position has all its pieces on the board.
         if random.random() < 0.2 and state.phase != Phase.PLACING:
             yield from _position(state, random)
+            yield possible_locations(game.view(state, None))
     yield game.outcome(state)
+
+
+def _logs() -> Iterator[object]:
+    """Where Mr X can be in a game that is written down as it grows, and what is wrong with it where it is spoilt."""
+    followed, on = FollowedLogs(), boards.board(boards.LONDON_2013)
+    for _, detective in watched_game(3, 1):
+        rounds = tuple(detective.rounds)
+        yield followed.locations(on, rounds)
+        for wrong in ({"hunters": rounds[-1].hunters[1:]}, {"rides": (PublicRide(Ticket.TAXI, Station(500)),)}):
+            try:
+                yield followed.locations(on, (*rounds[:-1], rounds[-1]._replace(**wrong)))
+            except (Contradiction, InvalidField) as fault:
+                yield type(fault).__name__, str(fault)
 
 
 def _absurd(random: Random, state: ScotlandYardState) -> Move:

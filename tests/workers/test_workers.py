@@ -80,12 +80,12 @@ async def _kill_and_scrape(crew: Crew, workers: int, kills: int) -> None:
         before = await crew.counters()
         for number in range(kills):
             kill(crew.pids[number % len(crew.pids)])
-            await until(partial(_are, crew, "whitehall_worker_restarts_total", number + 1), 30)
+            await until(partial(_are, crew, "whitehall_worker_restarts_total", number + 1), 60)
             now = await crew.counters()
             fallen = {series for series, value in before.items() if now.get(series, -1.0) < value}
             assert not fallen
             before = now
-        await until(partial(_are, crew, "whitehall_workers", workers), 30)
+        await until(partial(_are, crew, "whitehall_workers", workers), 60)
         over.set()
 
     async with asyncio.TaskGroup() as group:
@@ -97,7 +97,7 @@ async def _kill_and_scrape(crew: Crew, workers: int, kills: int) -> None:
         await watcher.update()
     assert await crew.metric("whitehall_watchers") == 4
     kill(crew.pids[0])
-    await until(partial(_are, crew, "whitehall_worker_restarts_total", kills + 1), 30)
+    await until(partial(_are, crew, "whitehall_worker_restarts_total", kills + 1), 60)
     alone = Table(await crew.yard(), table.created)
     ride = (await alone.legal(0)).moves.pieces[0].rides[0].text
     await alone.play(0, ride)
@@ -120,16 +120,17 @@ async def _are(crew: Crew, name: str, number: int) -> bool:
 async def test_a_worker_that_does_not_answer_any_more_is_killed_and_replaced(
     start_crew: StartCrew, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(supervisor, "HUNG_SECONDS", 2.0)
+    # Long enough for the one that is well, however busy the machine is.
+    monkeypatch.setattr(supervisor, "HUNG_SECONDS", 10.0)
     crew = await start_crew(workers=2)
     hung, well = crew.pids
     os.kill(hung, signal.SIGSTOP)
     # Meanwhile what it last said is told of it, and the other one is ready.
     assert await crew.metric("whitehall_workers") == 2
     assert (await crew.page("/readyz")).startswith("ready")
-    await until(lambda: not lives(hung), 30)
-    await until(partial(_are, crew, "whitehall_worker_restarts_total", 1), 30)
-    await until(lambda: len(crew.pids) == 2, 30)
+    await until(lambda: not lives(hung), 60)
+    await until(partial(_are, crew, "whitehall_worker_restarts_total", 1), 60)
+    await until(lambda: len(crew.pids) == 2, 60)
     assert well in crew.pids
 
 
@@ -190,7 +191,7 @@ async def test_workers_end_with_a_supervisor_that_is_killed(tmp_path: Path) -> N
         pids = replica.workers()
         assert len(pids) == 2
         replica.kill()
-        await until(lambda: not any(lives(pid) for pid in pids), 30)
+        await until(lambda: not any(lives(pid) for pid in pids), 60)
     finally:
         replica.stop()
 

@@ -17,9 +17,10 @@ Headers = list[tuple[bytes, bytes]]
 
 _METHODS: Final = b"DELETE, GET, POST"
 _ALLOWED: Final = (
-    b"accept-language, authorization, connect-accept-encoding, connect-content-encoding, connect-protocol-version, "
-    b"connect-timeout-ms, content-encoding, content-type, grpc-accept-encoding, grpc-encoding, grpc-timeout, "
-    b"idempotency-key, if-match, if-none-match, last-event-id, traceparent, x-grpc-web, x-user-agent"
+    b"accept-encoding, accept-language, authorization, connect-accept-encoding, connect-content-encoding, "
+    b"connect-protocol-version, connect-timeout-ms, content-encoding, content-type, grpc-accept-encoding, "
+    b"grpc-encoding, grpc-message-type, grpc-timeout, idempotency-key, if-match, if-none-match, last-event-id, "
+    b"traceparent, x-grpc-web, x-user-agent"
 )
 """The headers that Connect's, gRPC-Web's and our own clients send and that a browser would ask about first."""
 _EXPOSED: Final = (

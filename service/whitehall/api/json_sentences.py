@@ -30,6 +30,7 @@ NO_ETAG: Final = Text(
     'must be one ETag of this service, such as "17", where If-Match gives it',
     'doit être un ETag de ce service, tel que "17", si If-Match le donne',
 )
+NO_KEY: Final = Text("must be a UUID where Idempotency-Key gives it", "doit être un UUID si Idempotency-Key le donne")
 
 
 def object_of(kind: str) -> Text:

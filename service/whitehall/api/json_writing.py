@@ -26,7 +26,7 @@ _NOT_NEEDED: Final = ("buf/validate/", "google/api/")
 def json_writer(kind: type[Message]) -> Callable[[bytes], bytes]:
     """What writes encoded messages of this type as JSON. An Any may hold what refusals have for details."""
     message = _message(kind).type
-    details = _details()
+    details = details_registry()
 
     def write(data: bytes) -> bytes:
         return message.from_binary(data).to_json(always_emit_implicit=True, registry=details).encode()
@@ -35,7 +35,8 @@ def json_writer(kind: type[Message]) -> Callable[[bytes], bytes]:
 
 
 @cache
-def _details() -> Registry:
+def details_registry() -> Registry:
+    """The messages that refusals have for details."""
     return Registry(_file(error_details_pb2.DESCRIPTOR.name))
 
 

@@ -8,12 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+import msgspec
+
 from whitehall.cli.json_lines import UnreadableLine, read_line
-from whitehall.games.core.fault import BadBoard, InvalidField
+from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.kept import Kept
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
-from whitehall.games.scotland_yard import boards, hunters, log_notation, mr_x, notation, position_notation
+from whitehall.games.scotland_yard import hunters, log_reading, mr_x, notation, position_notation
 from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
 from whitehall.games.scotland_yard.followed_log import FollowedLogs
 from whitehall.games.scotland_yard.game import game
@@ -27,7 +29,7 @@ from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.timetable import DOUBLES_KEPT, TRAVELS_KEPT
 from whitehall.games.scotland_yard.wire.deductions import read_log
 from whitehall.games.scotland_yard.wire.moves import read_moves
-from whitehall.games.scotland_yard.wire.positions import read_position
+from whitehall.games.scotland_yard.wire.position_reading import read_position
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, position_pb2
 
 HUNTERS_SEAT = Seat(1)
@@ -112,13 +114,24 @@ def validate(question: str) -> bytes:
 def locations(question: str) -> bytes:
     """Where Mr X can be for a public log, in the form of the API's `PossibleLocations`."""
     log, hindsight = _log(question)
-    return _located_in_hindsight(log) if hindsight else _located(log)
+    return _told(question, _located_in_hindsight if hindsight else _located, log)
 
 
 def locations_in_hindsight(question: str) -> bytes:
     """The same with what may be written under each field of the log."""
     log, _ = _log(question)
-    return _located_in_hindsight(log)
+    return _told(question, _located_in_hindsight, log)
+
+
+def _told(question: str, answer: Callable[[Log], bytes], log: Log) -> bytes:
+    try:
+        return answer(log)
+    except Contradiction as error:
+        return b'{"contradiction": %d}' % error.field
+    except InvalidField as error:
+        if _is_json(question):
+            raise Wrong(str(error)) from error
+        raise Wrong(error.description, log_reading.place(question, error.field)) from error
 
 
 _followed = FollowedLogs()
@@ -126,46 +139,34 @@ _followed = FollowedLogs()
 
 
 def _located(log: Log) -> bytes:
-    try:
-        if log.master is not None:
-            found = possible_locations(log.evidence())
-        else:
-            found = _followed.locations(log.board, log.rounds, start=log.start, hunters=log.hunters)
-    except Contradiction as error:
-        return _contradicted(error)
-    except InvalidField as error:
-        raise Wrong(str(error)) from error
-    return b"{%b}" % _written(found)
+    if log.master is not None:
+        return b"{%b}" % _written(possible_locations(log.evidence()))
+    return b"{%b}" % _written(_followed.locations(log.board, log.rounds, start=log.start, hunters=log.hunters))
 
 
 def _located_in_hindsight(log: Log) -> bytes:
-    try:
-        evidence = log.evidence()
-        found = possible_locations(evidence)
-        trail = possible_trail(evidence)
-    except Contradiction as error:
-        return _contradicted(error)
-    except InvalidField as error:
-        raise Wrong(str(error)) from error
+    evidence = log.evidence()
+    found, trail = possible_locations(evidence), possible_trail(evidence)
     hindsight = [{"number": number, "stations": stations} for number, stations in trail.items()]
     return b'{%b, "hindsight": %b}' % (_written(found), json.dumps(hindsight).encode())
 
 
-def _contradicted(error: Contradiction) -> bytes:
-    return b'{"contradiction": %d}' % error.field
+_encode = msgspec.json.Encoder().encode
+"""Writes probabilities several times as quickly as Python does: they would take half of the time of an answer."""
+
+_STATION = ('{"station": ', "", ', "routes": "', "", '", "probability": ', "", "}, ")
+"""What stands around the three numbers of a station."""
 
 
 def _written(found: PossibleLocations) -> bytes:
-    """The sets, without the braces. Written by hand: the stations may be two hundred, and all are alike."""
-    total = found.total_routes
-    strong = ", ".join(
-        [
-            f'{{"station": {station}, "routes": "{routes}", "probability": {routes / total}}}'
-            for station, routes in found.routes.items()
-        ]
-    )
-    analysis = ", ".join(map(str, found.analysis))
-    return f'"analysis": [{analysis}], "strong": [{strong}], "totalRoutes": "{total}"'.encode()
+    """The sets, without the braces. Put together by hand: the stations may be two hundred, and all are alike."""
+    total, routes = found.total_routes, list(found.routes.values())
+    parts = [*_STATION] * len(routes)
+    parts[1::7] = str(list(found.routes))[1:-1].split(", ")
+    parts[3::7] = str(routes)[1:-1].split(", ")
+    parts[5::7] = _encode([number / total for number in routes])[1:-1].decode().split(",")
+    strong = "".join(parts).removesuffix(", ")
+    return f'"analysis": {list(found.analysis)}, "strong": [{strong}], "totalRoutes": "{total}"'.encode()
 
 
 def _line(answer: Mapping[str, Any]) -> bytes:
@@ -175,9 +176,13 @@ def _line(answer: Mapping[str, Any]) -> bytes:
 # --- reading questions --------------------------------------------------------------------------------------------
 
 
+def _is_json(question: str) -> bool:
+    return question.lstrip().startswith("{")
+
+
 def _position(question: str) -> ScotlandYardState:
     try:
-        if question.lstrip().startswith("{"):
+        if _is_json(question):
             return read_position(read_line(question, position_pb2.Position))
         return position_notation.parse(question)
     except NotationError as error:
@@ -187,7 +192,7 @@ def _position(question: str) -> ScotlandYardState:
 
 
 def _position_and_move(question: str) -> tuple[ScotlandYardState, Move]:
-    if question.lstrip().startswith("{"):
+    if _is_json(question):
         try:
             message = read_line(question, position_pb2.PositionMoves)
             state = read_position(message.position)
@@ -211,14 +216,11 @@ def _mover(state: ScotlandYardState) -> Piece | None:
 
 def _log(question: str) -> tuple[Log, bool]:
     try:
-        if question.lstrip().startswith("{"):
+        if _is_json(question):
             message = read_line(question, deduction_pb2.PublicLog)
             return read_log(message), message.hindsight
-        log = log_notation.parse(question)
-        return Log(boards.board(log.board), log.rounds, log.start, log.hunters), False
+        return log_reading.read(question), False
     except NotationError as error:
         raise Wrong(error.reason, error.column) from error
-    except BadBoard as error:
-        raise Wrong(error.reason, 1) from error
     except (InvalidField, UnreadableLine) as error:
         raise Wrong(str(error)) from error

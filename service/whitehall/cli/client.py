@@ -116,10 +116,10 @@ class Game:
         self._client.call(self._stub.AbandonGame, request, self._host_token)
 
     def record(self) -> Message:
-        """Everything that happened, with the seeds; to be had once the game has ended."""
+        """Everything that happened, with the seeds, and the same as text; to be had once the game has ended."""
         request = self._requests.GetRecordRequest(game_id=self.id)
-        record: Message = self._client.call(self._stub.GetRecord, request, self._host_token).record
-        return record
+        answer: Message = self._client.call(self._stub.GetRecord, request, self._host_token)
+        return answer
 
 
 class Seat:

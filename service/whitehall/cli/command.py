@@ -10,6 +10,7 @@ from whitehall import __version__
 from whitehall.cli.ask import legal_moves, locate, possible_locations, possible_solutions, refuter, scan, validate
 from whitehall.cli.config import config
 from whitehall.cli.health import health
+from whitehall.cli.load import load
 from whitehall.cli.play import play
 from whitehall.cli.serve import serve
 from whitehall.cli.verify import verify
@@ -50,5 +51,5 @@ def main() -> None:
 
 QUESTIONS = (legal_moves, validate, possible_locations, locate, scan, possible_solutions, refuter, verify)
 
-for command in (serve, play, *QUESTIONS, config, health):
+for command in (serve, play, *QUESTIONS, load, config, health):
     main.add_command(command)

@@ -59,7 +59,8 @@ STARTS = ("cards", "choice", "distribution")
     "--record",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     metavar="FILE",
-    help="Write the game's record to this file at the end: JSON, with all seeds.",
+    help="Write the game's record to this file at the end, as `whitehall verify` reads it: the answer of GetRecord "
+    "in JSON, with all seeds, and with the record as text.",
 )
 @click.option(
     "--address",

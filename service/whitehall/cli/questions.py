@@ -5,15 +5,19 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from rich.console import Console
 from rich.progress import Progress
 
 from whitehall.cli.answers import Answer, Wrong
 from whitehall.cli.blocks import LONGEST_LINE, Block, blocks
+from whitehall.cli.boards import same_boards
+from whitehall.cli.workers import in_order
 
 WRONG = 1
 """The exit code where a question was wrong."""
@@ -30,28 +34,31 @@ UNREAD = 141
 """The exit code where nobody reads the answers any more: that of other programs that a closed pipe ends."""
 
 
-def answer_all(arguments: Sequence[str], files: Sequence[str], answer: Answer) -> None:
+class Answered(NamedTuple):
+    """The answers of a block, each a line; whether a question was wrong; and what the progress counts."""
+
+    lines: bytes
+    any_wrong: bool
+    size: int
+
+
+def answer_all(arguments: Sequence[str], files: Sequence[str], answer: Answer, jobs: int = 1) -> None:
     """Answers what is asked in arguments and files, in that order, or on stdin where there are neither.
 
-    What has come is answered before more is waited for. A wrong question gets a line that says so; the others are
-    answered all the same, and the exit code tells.
+    A wrong question gets a line that says so; the others are answered all the same, and the exit code tells. With one
+    job what has come is answered before more is waited for; more jobs share the work of long input.
     """
     out = sys.stdout.buffer
     any_wrong = False
+    results = in_order(partial(answer_block, answer), blocks(arguments, files), jobs, same_boards())
     try:
-        with _Bar(files) as bar:
-            for block in blocks(arguments, files):
-                answers: list[bytes] = []
-                for number, line in _asked(block):
-                    try:
-                        answers.append(answer(_text(line)))
-                    except Wrong as wrong:
-                        any_wrong = True
-                        answers.append(_told(block.place, number, wrong))
-                if answers:
-                    out.write(b"\n".join(answers) + b"\n")
+        with closing(results), _Bar(files) as bar:
+            for answered in results:
+                if answered.lines:
+                    out.write(answered.lines)
                     out.flush()
-                bar.advance(block.size)
+                any_wrong |= answered.any_wrong
+                bar.advance(answered.size)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
@@ -60,6 +67,20 @@ def answer_all(arguments: Sequence[str], files: Sequence[str], answer: Answer) -
         sys.exit(UNREAD)
     if any_wrong:
         sys.exit(WRONG)
+
+
+def answer_block(answer: Answer, block: Block) -> Answered:
+    """Answers every question of a block."""
+    answers: list[bytes] = []
+    any_wrong = False
+    for number, line in _asked(block):
+        try:
+            answers.append(answer(_text(line)))
+        except Wrong as wrong:
+            any_wrong = True
+            answers.append(_told(block.place, number, wrong))
+    answers.append(b"")
+    return Answered(b"\n".join(answers), any_wrong, block.size)
 
 
 def _told(place: str, number: int, wrong: Wrong) -> bytes:

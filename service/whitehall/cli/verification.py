@@ -101,6 +101,11 @@ class Verification(NamedTuple):
         return {"verdict": self.verdict, "game_id": self.game_id, "ruleset": self.ruleset, "faults": faults}
 
 
+def verify_bytes(data: bytes) -> Verification:
+    """Judges a record as it stands in a file."""
+    return verify(data.decode(errors="replace").removeprefix("\ufeff"))
+
+
 def verify(text: str) -> Verification:
     """Judges a record: as text, or as the JSON of a `Record` or of the whole answer of GetRecord."""
     try:

@@ -2,10 +2,13 @@
 
 import json
 import sys
+from contextlib import closing
 
 import click
 
-from whitehall.cli.boards import boards_flag
+from whitehall.cli.boards import boards_flag, same_boards
+from whitehall.cli.jobs import jobs_flag
+from whitehall.cli.workers import in_order
 
 FAULTY = 1
 UNREADABLE = 3
@@ -18,25 +21,30 @@ UNREADABLE = 3
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, allow_dash=True), metavar="FILE..."
 )
+@jobs_flag
 @boards_flag
-def verify(files: tuple[str, ...]) -> None:
+def verify(files: tuple[str, ...], jobs: int) -> None:
     """Check records of games that have ended; `-` is stdin.
 
     Derives the commitment and every draw of chance from the seeds, plays the moves through, and compares the result.
-    Reads the text that GetRecord answers, its whole answer as JSON, and what `whitehall play --record` writes. Prints a
-    JSON line for each.
+    Reads the text that GetRecord answers, and its whole answer as JSON, which is what `whitehall play --record` writes;
+    also the JSON of a `Record` alone, which an option without effect does not contradict. Prints a JSON line for each.
     """
     # The rules and protobuf take longer to load than `whitehall --help` takes to answer without them.
-    from whitehall.cli.verification import Verdict  # noqa: PLC0415 - see above
-    from whitehall.cli.verification import verify as verified  # noqa: PLC0415 - see above
+    from whitehall.cli.verification import Verdict, verify_bytes  # noqa: PLC0415 - see above
 
     verdicts = set()
-    for file in files:
-        with click.open_file(file, "rb") as opened:
-            found = verified(opened.read().decode(errors="replace").removeprefix("\ufeff"))
-        verdicts.add(found.verdict)
-        click.echo(json.dumps({"file": file, **found.to_json()}, ensure_ascii=False))
+    with closing(in_order(verify_bytes, map(_contents, files), jobs, same_boards())) as results:
+        for file, found in zip(files, results, strict=True):
+            verdicts.add(found.verdict)
+            click.echo(json.dumps({"file": file, **found.to_json()}, ensure_ascii=False))
     if Verdict.UNREADABLE in verdicts:
         sys.exit(UNREADABLE)
     if Verdict.FAULTY in verdicts:
         sys.exit(FAULTY)
+
+
+def _contents(file: str) -> bytes:
+    with click.open_file(file, "rb") as opened:
+        contents: bytes = opened.read()
+    return contents

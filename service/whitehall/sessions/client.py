@@ -12,10 +12,15 @@ from typing import Any
 import redis.exceptions as failures
 from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 
+from whitehall.sessions import sentinel
+
 CONNECT_SECONDS = 0.5
+SENTINEL_SECONDS = 0.2
+"""How long one sentinel may take to answer, until the next one is asked."""
 
 _PASSING_REFUSALS = {
     "BUSY": "busy with a script",
@@ -38,13 +43,13 @@ _SCRIPT_LINE = re.compile(r"script: ([0-9a-f]{40}), on @user_script:(\d+)")
 _CALLED = re.compile(r"redis\.call\('(\w+)'")
 
 
-class _Pool(ConnectionPool):
+class _Telling:
     """A pool that tells of each connection, whenever one is made."""
 
     connected: Callable[[], None]
 
     def make_connection(self) -> Any:
-        connection = super().make_connection()  # type: ignore[no-untyped-call]
+        connection = super().make_connection()  # type: ignore[misc]
         connection.register_connect_callback(self._tell)
         return connection
 
@@ -52,8 +57,36 @@ class _Pool(ConnectionPool):
         self.connected()
 
 
+class _Pool(_Telling, ConnectionPool):
+    """To one server."""
+
+
+class _SentinelPool(_Telling, SentinelConnectionPool):
+    """To the primary. Each new connection asks the sentinels where that is by then."""
+
+    def __init__(self, place: sentinel.Place, **options: Any) -> None:
+        sentinels = Sentinel(  # type: ignore[no-untyped-call]
+            place.sentinels,
+            sentinel_kwargs={
+                "socket_timeout": SENTINEL_SECONDS,
+                "socket_connect_timeout": SENTINEL_SECONDS,
+                "retry": Retry(NoBackoff(), 0),
+                "protocol": 2,
+                **place.sentinel_options,
+            },
+        )
+        super().__init__(place.service, sentinels, **place.options, **options)  # type: ignore[no-untyped-call]
+
+    async def disconnect(self, inuse_connections: bool = True) -> None:
+        """The library leaves the connections to the sentinels open."""
+        await super().disconnect(inuse_connections)
+        if inuse_connections:
+            await self.sentinel_manager.aclose()
+
+
 def make_client(url: str, connections: int, connected: Callable[[], None] = lambda: None) -> Redis:
-    """A client for `redis://`, `rediss://` or `unix://`; nothing is sent yet. `connected` is told of each connection.
+    """A client for `redis://`, `rediss://`, `unix://` or, with `+sentinel`, for the primary that sentinels know of.
+    Nothing is sent yet. `connected` is told of each connection.
 
     Raises ValueError if the URL is none of these, or has a part or an option that can't be used. It does not tell the
     URL, which may hold a password.
@@ -63,18 +96,22 @@ def make_client(url: str, connections: int, connected: Callable[[], None] = lamb
     It has no socket timeouts, as every call here has a deadline of its own, and a call that is given up closes its
     connection. Notices of maintenance are off, as with them the library would reuse connections with unread data.
     """
+    options = {
+        "max_connections": connections,
+        "protocol": 3,
+        "decode_responses": False,
+        "socket_timeout": None,
+        "socket_connect_timeout": CONNECT_SECONDS,
+        "retry": Retry(NoBackoff(), 0),
+        "driver_info": None,
+        "maint_notifications_config": MaintNotificationsConfig(enabled=False),
+    }
     try:
-        pool = _Pool.from_url(
-            url,
-            max_connections=connections,
-            protocol=3,
-            decode_responses=False,
-            socket_timeout=None,
-            socket_connect_timeout=CONNECT_SECONDS,
-            retry=Retry(NoBackoff(), 0),
-            driver_info=None,
-            maint_notifications_config=MaintNotificationsConfig(enabled=False),
-        )
+        pool: _Pool | _SentinelPool
+        if url.startswith(sentinel.SCHEMES):
+            pool = _SentinelPool(sentinel.parse(url), **options)
+        else:
+            pool = _Pool.from_url(url, **options)
         # Options are looked at by connections only. This one is never opened.
         pool.make_connection()
         pool.connected = connected

@@ -44,7 +44,8 @@ class Hand:
             process = subprocess.Popen(  # noqa: ASYNC220 - returns as soon as the program runs
                 [
                     *(sys.executable, "-I", "-S", leash.__file__, str(os.getpid())),
-                    *(sys.executable, "-m", "whitehall.workers.worker"),
+                    # Nothing that happens to lie in the present folder is taken for a module.
+                    *(sys.executable, "-P", "-m", "whitehall.workers.worker"),
                 ],
                 stdin=theirs.fileno(),
             )

@@ -154,6 +154,7 @@ def test_headers_say_what_fields_say() -> None:
         ({"if-match": '"17", "18"'}, "", "expected_revision"),
         ({"if-match": '"0"'}, "", "expected_revision"),
         ({"if-match": '"17"'}, '{"expectedRevision": 18}', "expected_revision"),
+        ({"idempotency-key": ""}, "", "request_id"),
         ({"idempotency-key": ID}, '{"requestId": "another"}', "request_id"),
     ],
 )

@@ -25,7 +25,8 @@ from whitehall.games.scotland_yard.replay import replay
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.wire.master import read_finding, write_finding
 from whitehall.games.scotland_yard.wire.moves import encode_legal_moves, encode_moves_of, read_moves
-from whitehall.games.scotland_yard.wire.positions import read_position, write_position
+from whitehall.games.scotland_yard.wire.position_reading import read_position
+from whitehall.games.scotland_yard.wire.positions import write_position
 from whitehall.games.scotland_yard.wire.storage import decode_happened, decode_state, encode_happened, encode_state
 from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2, move_pb2
 

@@ -152,6 +152,19 @@ def test_t37_after_a_helicopter_analysis_names_every_station() -> None:
     assert found.strong == tuple(station for station in LONDON.stations if station not in (13, 46, 89))
 
 
+def test_an_analysis_that_the_log_contradicts_is_found_in_the_field_where_it_was_given() -> None:
+    """A taxi leads from 46 to 33, 45, 47 and 61."""
+    with pytest.raises(Contradiction) as found:
+        strong(by("taxi", to=46), by("taxi", Analysed((Station(1), Station(2)))), by("taxi"))
+    assert found.value.field == 2
+
+
+def test_an_analysis_tells_of_what_was_before_the_log_that_was_kept() -> None:
+    """Nobody wrote down where he surfaced, but the app named four stations."""
+    named = tuple(map(Station, (33, 45, 47, 61)))
+    assert strong(by("taxi", Analysed(named))) == named
+
+
 def test_an_analysis_tells_nothing_that_the_log_does_not_tell() -> None:
     everywhere = Analysed(tuple(LONDON.stations))
     assert strong(by("taxi", to=46), by("taxi", everywhere)) == strong(by("taxi", to=46), by("taxi"))

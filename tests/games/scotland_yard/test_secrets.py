@@ -22,7 +22,8 @@ from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.rulebook import OWN_PIECES
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
-from whitehall.games.scotland_yard.wire.positions import read_position, write_position
+from whitehall.games.scotland_yard.wire.position_reading import read_position
+from whitehall.games.scotland_yard.wire.positions import write_position
 
 FAR = "red 104, blue 29, bobby1 13, bobby2 141"
 FAR_STATIONS = (104, 29, 13, 141)

@@ -46,9 +46,9 @@ async def in_process(store: SessionStore, monkeypatch: pytest.MonkeyPatch) -> As
     found: list[Endpoint] = []
 
     class Overheard(GrpcDoor):
-        def __init__(self, endpoints: Iterable[Endpoint], *rest: Any) -> None:
+        def __init__(self, endpoints: Iterable[Endpoint], *rest: Any, **named: Any) -> None:
             found.extend(endpoints)
-            super().__init__(found, *rest)
+            super().__init__(found, *rest, **named)
 
     monkeypatch.setattr(main, "GrpcDoor", Overheard)
     async with live(store):

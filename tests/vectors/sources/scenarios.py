@@ -19,7 +19,8 @@ from whitehall.games.core.rule import Rule, Violation
 from whitehall.games.scotland_yard.events import Event
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
-from whitehall.games.scotland_yard.wire.positions import read_position, write_position
+from whitehall.games.scotland_yard.wire.position_reading import read_position
+from whitehall.games.scotland_yard.wire.positions import write_position
 
 APPLY = "whitehall.scotlandyard.v1.ScotlandYardPositionService/ApplyPositionMoves"
 FOLDER = "tests/games/scotland_yard"

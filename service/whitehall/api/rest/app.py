@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Final
+from typing import Final, cast
 
 from google.protobuf.descriptor_pb2 import MethodOptions
 from google.protobuf.message import Message as Request
@@ -170,12 +170,14 @@ class _Exchange:
         self._fault: Refusal | None = None
         self.receive = receive
         self.pairs: list[Header] = headers_of(scope)
-        self.headers: Mapping[str, str] = {name: value for name, value in self.pairs if isinstance(value, str)}
+        self.headers = cast(Mapping[str, str], dict(self.pairs))
         self.has_begun = False
         """Whether a stream has sent anything."""
 
     async def read_body(self) -> None:
         """Waits for the body. What is wrong with it is told when it is looked at, in the call that it is for."""
+        if self.headers.get("content-length", "0") == "0" and "transfer-encoding" not in self.headers:
+            return
         try:
             self._body = await body(self.receive)
         except Refusal as refusal:

@@ -73,6 +73,8 @@ def _take(members: dict[str, Any], descriptor: Descriptor, header: str, value: s
                 raise InvalidField(field, say.NO_ETAG)
             _agree(members, descriptor, field, int(etag[1]), "If-Match")
         case "request_id":
+            if not value.strip('"'):
+                raise InvalidField(field, say.NO_KEY)
             _agree(members, descriptor, field, value.strip('"'), "Idempotency-Key")
         case "cursor" if value:
             # A browser that comes back asks the same address again, with the cursor that it began with.

@@ -4,7 +4,9 @@ A repeated field is the concatenation of its elements. Encoding a hundred moves 
 rest of a call; joining a hundred pieces of bytes costs next to nothing.
 """
 
-_LENGTH_DELIMITED = 2
+from typing import Final
+
+_LENGTH_DELIMITED: Final = 2
 
 
 def embedded(field: int, payload: bytes) -> bytes:

@@ -7,7 +7,7 @@ from operator import or_
 from whitehall.games.scotland_yard import investigation
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.clues import Among, Clue, Drawn, Heard, NotAmong, Stations, Step, Testimony
-from whitehall.games.scotland_yard.findings import Answer, Interrogated, Located, Scanned, StatementHeard
+from whitehall.games.scotland_yard.findings import Analysed, Answer, Interrogated, Located, Scanned, StatementHeard
 from whitehall.games.scotland_yard.master import MasterOptions, Nearness
 from whitehall.games.scotland_yard.ticket import Station
 
@@ -36,6 +36,9 @@ class AnswerBook:
         testimonies: list[Testimony] = []
         for answer in answers:
             match answer:
+                # The log says it already, where it says all; one that it contradicts is a slip.
+                case Analysed(tuple(stations)) if stations:
+                    clues.append(Among(stations))
                 case Located(tuple(nearness)):
                     clues.append(Among(self._stations_by_nearness.get(nearness, ())))
                 case Scanned(int(distance)):

@@ -39,7 +39,7 @@ class CanMove(NamedTuple):
 
 
 class Among(NamedTuple):
-    """He is on one of these stations: from no other one do the masts show such colours."""
+    """He is on one of these stations: the app has said so, or from no other one do the masts show such colours."""
 
     stations: Stations
 

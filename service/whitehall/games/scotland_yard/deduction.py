@@ -3,8 +3,7 @@
 Without an app that is done here, in the quickest way that is exact. What the app answers is heard in `recollection.py`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import repeat
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from whitehall.games.core.wanted import IsWanted, always
@@ -28,14 +27,13 @@ class Knowledge(NamedTuple):
     """The last field of the log that has been taken in."""
     analysis: StationSet
     strong: StationSet
-    routes: Mapping[Station, int]
+    routes: dict[Station, int]
+    """Of the stations of `strong`, ascending."""
 
     @property
     def locations(self) -> PossibleLocations:
         """Where this says that Mr X can be."""
-        sets = station_sets(self.board)
-        strong = sets.stations(self.strong)
-        return PossibleLocations(sets.stations(self.analysis), strong, {there: self.routes[there] for there in strong})
+        return PossibleLocations(station_sets(self.board).stations(self.analysis), tuple(self.routes), self.routes)
 
 
 def possible_locations(seen: ScotlandYardView | Evidence, is_wanted: IsWanted = always) -> PossibleLocations:
@@ -58,7 +56,7 @@ def knowledge_of(seen: ScotlandYardView | Evidence, is_wanted: IsWanted = always
 
 def beginning(board: Board, origin: Iterable[Station], field: int = 0) -> Knowledge:
     """What is known of him when nothing has been seen but where he can have started; `field` is that of his start."""
-    routes = dict.fromkeys(origin, 1)
+    routes = dict.fromkeys(sorted(origin), 1)
     stations = station_sets(board).of(routes)
     return Knowledge(board, field, stations, stations, routes)
 
@@ -148,7 +146,13 @@ def _tickets(step: Step) -> int:
 
 
 def _routes_on(
-    routes: Mapping[Station, int], neighbours: Mapping[Station, tuple[Station, ...]], ends: Iterable[Station]
+    routes: dict[Station, int], neighbours: dict[Station, tuple[Station, ...]], ends: tuple[Station, ...]
 ) -> dict[Station, int]:
     """How many routes lead on to each of these ends: all that lead to a neighbour that a ride joins to it."""
-    return {end: sum(map(routes.get, neighbours[end], repeat(0))) for end in ends}
+    found: dict[Station, int] = {}
+    for end in ends:
+        number = 0
+        for neighbour in neighbours[end]:
+            number += routes.get(neighbour, 0)
+        found[end] = number
+    return found

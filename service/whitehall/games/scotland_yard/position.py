@@ -13,7 +13,7 @@ from whitehall.games.scotland_yard.master import MasterOptions
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.sentences import must_be_left_out, no_station, station_twice
-from whitehall.games.scotland_yard.state import MasterState, MeetingPoint, Phase, ScotlandYardState
+from whitehall.games.scotland_yard.state import MasterState, MeetingPoint, Phase, RoundStart, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 
@@ -87,12 +87,12 @@ def position(
         moved_set,
         (),  # log
         None,  # start
-        (),  # round_starts
+        () if is_hunters_turn else (RoundStart(cast("tuple[Station, ...]", hunters), supply),),
         None,  # outcome
         (),  # offered
         master,
     )
-    settled, _ = rounds.go_on_with_hunters(state) if is_hunters_turn else rounds.begin(state)
+    settled, _ = rounds.go_on_with_hunters(state) if is_hunters_turn else rounds.go_on_with_mr_x(state)
     return settled
 
 

@@ -5,29 +5,34 @@
 First the preset, the number of players, the round and whose turn it is (`mr_x` or `hunters`). Then each piece at its
 station, a detective with its taxi, bus and underground tickets, a hunter that has moved in this round with an
 exclamation mark (`red@13:11/8/4!`); where detectives share a hand, it stands after the pieces (`hand:22/16/8`). Then
-the common supply, Mr X's black and double tickets, how many fields of his log are filled, and in the app game his
-helicopter tickets (`helicopter:1`). Tickets and all that follows the pieces may be left out: they are then as at the
-start of a game. Reading takes the words after the first four in any order; writing knows one form for each position.
+the common supply, Mr X's black and double tickets, how many fields of his log are filled, and in the app game what the
+app keeps (`app_notation`). Tickets and all that follows the pieces may be left out: they are then as at the
+start of a game. Reading takes the words after whose turn it is in any order; writing knows one form for each position.
+
+Where the options are not those of the preset, words for those that differ stand right after it (`option_words`), and
+where detectives have black tickets, these follow a hand's others (`red@13:11/8/4/1`).
 """
 
 import re
 from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.sentences import STANDS_TWICE, either, expected
 from whitehall.games.core.text import Text
-from whitehall.games.scotland_yard import edition
+from whitehall.games.scotland_yard import answer_notation, app_notation, differences, edition, option_words
+from whitehall.games.scotland_yard.app_notation import AppWord
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
-from whitehall.games.scotland_yard.sentences import OWN_HANDS
+from whitehall.games.scotland_yard.sentences import OWN_HANDS, without_app
 from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
+from whitehall.games.scotland_yard.words import fail, words_of
 
 HUNTERS = "hunters"
 """Whose turn it is after Mr X's move."""
@@ -35,12 +40,15 @@ HUNTERS = "hunters"
 _PHASES = {Piece.MR_X.word: Phase.MR_X, HUNTERS: Phase.HUNTERS}
 _PIECES = {piece.word: piece for piece in Piece}
 _NUMBER = "(0|[1-9][0-9]{0,2})"
-_PUT = re.compile(f"([a-z_0-9]+)@([1-9][0-9]{{0,3}})(?::{_NUMBER}/{_NUMBER}/{_NUMBER})?(!?)")
-_TICKETS = re.compile(f"(hand|supply):{_NUMBER}/{_NUMBER}/{_NUMBER}")
-_COUNT = re.compile(f"(black|double|moves|helicopter):{_NUMBER}")
+_HAND = f"{_NUMBER}/{_NUMBER}/{_NUMBER}(?:/{_NUMBER})?"
+_PUT = re.compile(f"([a-z_0-9]+)@([1-9][0-9]{{0,3}})(?::{_HAND})?(!?)")
+_POOL = re.compile(f"hand:{_HAND}")
+_SUPPLY = re.compile(f"supply:{_NUMBER}/{_NUMBER}/{_NUMBER}")
+_COUNT = re.compile(f"(black|double|moves):{_NUMBER}")
 _piece = attrgetter("piece")
 _SMALL = re.compile("[1-9][0-9]{0,2}")
-_WORD = re.compile(r"\S+")
+_LISTED = re.compile(r"master\.(meeting_points|findings)(?:\[([0-9]+)\])?")
+"""What a field of a position is called that is one of several."""
 _HEAD = (
     Text("a preset", "un préréglage"),
     Text("the number of players", "le nombre de joueurs"),
@@ -50,23 +58,29 @@ _HEAD = (
 """What the first words say."""
 _FACTS_OR_PIECE = (
     Text("a piece at its station", "un pion à sa station"),
-    *("hand", "supply", "black", "double", "moves", "helicopter"),
+    *("hand", "supply", "black", "double", "moves", "helicopter", "offered", "point", "finding"),
 )
 """What the others can be."""
+_OPTIONS_FIRST = Text("options stand right after the preset", "les options suivent le préréglage")
 _FACTS = {"supply": "supply", "black": "black_tickets", "double": "double_tickets", "moves": "moves_made"}
 """The words after the pieces, each with the position's name for what it says."""
+
+
+class _Hand(NamedTuple):
+    tickets: Tickets
+    black: int | None
 
 
 class _Put(NamedTuple):
     piece: Piece
     station: int
-    tickets: Tickets | None
+    hand: _Hand | None
     moved: bool
 
 
 class _Fact(NamedTuple):
     name: str
-    value: Tickets | int
+    value: Any
 
 
 @lru_cache(64)
@@ -83,29 +97,38 @@ def text(state: ScotlandYardState) -> str:
     """The position in notation.
 
     Raises `ValueError` while pieces are placed and once the game is over, as then there is nothing to be played; for a
-    game whose options are not its preset's; and for what the app has found or shown: those have no words here.
+    game with landmarks of its own: those have no words here.
     """
     if state.phase == Phase.OVER:
         raise ValueError("a game that is over has no position to play from")
     if state.phase == Phase.PLACING:
         raise ValueError("a game whose pieces are still placed has no position yet")
     options = state.options
-    if replace(sides(options.preset, options.players), seats=options.seats) != options:
-        raise ValueError("a game with other options than its preset's has no notation for its positions")
-    if state.master is not None and (state.master.findings or state.master.meeting_points):
-        raise ValueError("a position has no notation for findings and meeting points")
     turn = Piece.MR_X.word if state.phase == Phase.MR_X else HUNTERS
-    words = [options.preset, str(options.players), str(state.round), turn, f"{Piece.MR_X.word}@{state.mr_x}"]
+    words = [options.preset, *_option_words(options), str(options.players), str(state.round), turn]
+    words.append(f"{Piece.MR_X.word}@{state.mr_x}")
+    hands = [_hand_text(state, number) for number in range(options.hands)]
     for number, (piece, station) in enumerate(zip(options.hunters, state.hunters, strict=True)):
-        hand = "" if options.pooled or piece.is_bobby else f":{_listed(state.hands[number])}"
+        hand = "" if options.pooled or piece.is_bobby else f":{hands[number]}"
         words.append(f"{piece.word}@{station}{hand}{'!' if state.moved >> number & 1 else ''}")
-    if options.pooled:
-        words.append(f"hand:{_listed(state.hands[0])}")
-    words.append(f"supply:{_listed(state.supply)}")
+    words += [f"hand:{hands[0]}"] if options.pooled else []
+    words += [f"supply:{_listed(state.supply)}"] if options.supply_changes else []
     words.append(f"black:{state.black_tickets} double:{state.double_tickets} moves:{state.moves_made}")
-    if state.master is not None:
-        words.append(f"helicopter:{state.master.helicopter_tickets}")
+    words += [] if state.master is None else app_notation.words(state.master)
     return " ".join(words)
+
+
+@lru_cache(64)
+def _option_words(options: ScotlandYardOptions) -> tuple[str, ...]:
+    usual = sides(options.preset, options.players)
+    if replace(usual, seats=options.seats) == options:
+        return ()
+    return tuple(option_words.words(differences.changes(*map(differences.in_force, (options, usual)))))
+
+
+def _hand_text(state: ScotlandYardState, number: int) -> str:
+    black = f"/{state.black_hands[number]}" if state.options.black_hand else ""
+    return _listed(state.hands[number]) + black
 
 
 def _listed(tickets: Tickets) -> str:
@@ -114,58 +137,86 @@ def _listed(tickets: Tickets) -> str:
 
 def parse(text: str) -> ScotlandYardState:
     """The position that a text says; the ends and forced passes that are due in it are made. Raises `NotationError`."""
-    words = text.split()
-    options, round_number, phase = _head(tuple(words[:4]), text)
+    words = words_of(text)
+    given = 1
+    while given < len(words) and words[given].startswith(option_words.START):
+        given += 1
+    first = given + 3
+    options, round_number, phase = _head(tuple(words[:first]), given, text)
     puts: list[_Put] = []
     facts: dict[str, Any] = {}
-    for index, word in enumerate(words[4:], 4):
-        found = _word(word)
+    of_app: list[AppWord] = []
+    for index, word in enumerate(words[first:], first):
+        try:
+            found = _word(word)
+        except NotationError as error:
+            fail(error.text, text, index, error.column)
         if type(found) is _Put:
             puts.append(found)
         elif type(found) is _Fact and found.name not in facts:
             facts[found.name] = found.value
-        elif found is None:
-            _fail(expected(either(_FACTS_OR_PIECE)), text, index)
+        elif isinstance(found, AppWord) and app_notation.may_follow(of_app, found):
+            of_app.append(found)
+        elif found is not None:
+            fail(STANDS_TWICE, text, index)
+        elif word.startswith(option_words.START):
+            fail(_OPTIONS_FIRST, text, index)
         else:
-            _fail(STANDS_TWICE, text, index)
+            fail(expected(either(_FACTS_OR_PIECE)), text, index)
     puts.sort(key=_piece)
-    return _position(options, round_number, phase, puts, facts, text)
+    return _position(options, round_number, phase, puts, facts, of_app, text)
 
 
 @lru_cache(1 << 10)
 def _known_head(words: tuple[str, ...]) -> tuple[ScotlandYardOptions, int, Phase] | None:
-    if len(words) < 4 or not all(_SMALL.fullmatch(word) for word in words[1:3]) or words[3] not in _PHASES:
+    """What the words up to whose turn it is say; None where one of the last three of them is none."""
+    preset, *given, players, number, turn = words
+    if not (_SMALL.fullmatch(players) and _SMALL.fullmatch(number) and turn in _PHASES):
         return None
-    return sides(words[0], int(words[1])), int(words[2]), _PHASES[words[3]]
+    return sides(preset, int(players), option_words.read(given)), int(number), _PHASES[turn]
 
 
-def _head(words: tuple[str, ...], text: str) -> tuple[ScotlandYardOptions, int, Phase]:
+def _head(words: tuple[str, ...], given: int, text: str) -> tuple[ScotlandYardOptions, int, Phase]:
+    """The options, the round and whose turn it is. The number of players stands after so many words as are `given`."""
     try:
-        found = _known_head(words)
+        found = _known_head(words) if len(words) == given + 3 else None
+    except option_words.WrongWord as error:
+        fail(error.text, text, 1 + error.number, error.column)
     except OptionsError as error:
-        _fail(error.placed, text, 0 if error.field == "preset" else 1)
+        option = option_words.number_of(error.field, words[1:given])
+        fail(error.placed, text, 1 + option if option is not None else 0 if error.field == "preset" else given)
     if found is not None:
         return found
-    for index, what in enumerate(_HEAD):
+    if not words:
+        fail(expected(_HEAD[0]), text)
+    for index, what in enumerate(_HEAD[1:], given):
         there = words[index] if index < len(words) else ""
-        if not there or (index in (1, 2) and not _SMALL.fullmatch(there)) or (index == 3 and there not in _PHASES):
-            _fail(expected(what), text, index)
+        if not (there in _PHASES if index == given + 2 else _SMALL.fullmatch(there)):
+            fail(expected(what), text, index)
     raise AssertionError("one of the words is wrong")
 
 
 @lru_cache(1 << 14)
-def _word(word: str) -> _Put | _Fact | None:
-    """What a word after the first four says; None for nothing. Kept, as positions are made of few different words."""
+def _word(word: str) -> _Put | _Fact | AppWord | None:
+    """What a word after the first ones says; None for nothing. Raises `NotationError` with a column of the word.
+
+    Kept, as positions are made of few different words.
+    """
     if put := _PUT.fullmatch(word):
         if put[1] not in _PIECES:
             return None
-        tickets = None if put[3] is None else Tickets(int(put[3]), int(put[4]), int(put[5]))
-        return _Put(_PIECES[put[1]], int(put[2]), tickets, bool(put[6]))
-    if counted := _TICKETS.fullmatch(word):
-        return _Fact(counted[1], Tickets(int(counted[2]), int(counted[3]), int(counted[4])))
+        return _Put(_PIECES[put[1]], int(put[2]), None if put[3] is None else _hand(*put.groups()[2:6]), bool(put[7]))
+    if pool := _POOL.fullmatch(word):
+        return _Fact("hand", _hand(*pool.groups()))
+    if supply := _SUPPLY.fullmatch(word):
+        return _Fact("supply", Tickets(*map(int, supply.groups())))
     if count := _COUNT.fullmatch(word):
         return _Fact(count[1], int(count[2]))
-    return None
+    return app_notation.parse(word)
+
+
+def _hand(taxi: str, bus: str, underground: str, black: str | None) -> _Hand:
+    return _Hand(Tickets(int(taxi), int(bus), int(underground)), None if black is None else int(black))
 
 
 def _position(
@@ -174,6 +225,7 @@ def _position(
     phase: Phase,
     puts: list[_Put],
     facts: dict[str, Any],
+    of_app: list[AppWord],
     text: str,
 ) -> ScotlandYardState:
     if tuple([put.piece for put in puts]) != (Piece.MR_X, *options.hunters):
@@ -181,28 +233,23 @@ def _position(
         why = Text(
             f"the pieces must be mr_x, {pieces}, each once", f"les pions doivent être mr_x, {pieces}, chacun une fois"
         )
-        _fail(why, text)
+        fail(why, text)
     mr_x, *hunters = puts
-    if mr_x.tickets is not None or mr_x.moved:
+    if mr_x.hand is not None or mr_x.moved:
         why = Text("mr_x has neither a hand nor an exclamation mark", "mr_x n'a ni main ni point d'exclamation")
-        _fail(why, text, _index(text, "mr_x@"))
+        fail(why, text, _index(text, "mr_x@"))
     owners = 0 if options.pooled else len(options.detectives)
     for number, put in enumerate(hunters):
-        if put.tickets is not None and number >= owners:
+        if put.hand is not None and number >= owners:
             word = put.piece.word
             free = Text(f"{word} rides without tickets", f"{word} se déplace sans tickets")
             shared = Text(f"{word} spends from the shared hand", f"{word} puise dans la main commune")
-            _fail(free if put.piece.is_bobby else shared, text, _index(text, f"{word}@"))
+            fail(free if put.piece.is_bobby else shared, text, _index(text, f"{word}@"))
     if "hand" in facts and not options.pooled:
-        _fail(OWN_HANDS, text, _index(text, "hand:"))
-    hands = [facts.get("hand")] if options.pooled else [put.tickets for put in hunters[:owners]]
-    helicopters = facts.pop("helicopter", None)
-    if helicopters is not None and options.master is None:
-        why = Text(
-            f"preset {options.preset} plays without helicopters",
-            f"le préréglage {options.preset} se joue sans hélicoptères",
-        )
-        _fail(why, text, _index(text, "helicopter:"))
+        fail(OWN_HANDS, text, _index(text, "hand:"))
+    hands = [facts.get("hand")] if options.pooled else [put.hand for put in hunters[:owners]]
+    if of_app and options.master is None:
+        fail(without_app(options.preset), text, _index(text, *app_notation.STARTS))
     try:
         return position(
             options,
@@ -210,45 +257,47 @@ def _position(
             hunters=[put.station for put in hunters],
             round=round_number,
             phase=phase,
-            hands=[options.hand if hand is None else hand for hand in hands],
+            hands=[options.hand if hand is None else hand.tickets for hand in hands],
+            black_hands=[options.black_hand if hand is None or hand.black is None else hand.black for hand in hands],
             moved=[put.piece for put in hunters if put.moved],
             **{_FACTS[name]: value for name, value in facts.items() if name != "hand"},
-            master=_master(options, helicopters),
+            master=_master(options, of_app, text),
         )
     except PositionError as error:
-        _fail(error.text, text, _place(error, options, text))
+        fail(error.text, text, _place(error, options, text))
 
 
-def _master(options: ScotlandYardOptions, helicopters: int | None) -> MasterState | None:
-    """What the app keeps: as at the start of a game, but for the helicopters."""
-    if options.master is None or helicopters is None:
+def _master(options: ScotlandYardOptions, of_app: list[AppWord], text: str) -> MasterState | None:
+    """What the app keeps; None where nothing is said of it."""
+    if options.master is None or not of_app:
         return None
-    return MasterState.at_start(options.master)._replace(helicopter_tickets=helicopters)
+    master = app_notation.kept(of_app, options.master)
+    for number, finding in enumerate(master.findings):
+        if reason := answer_notation.fault(finding.answer, options.board, options.master):
+            fail(reason, text, _index(text, app_notation.FINDING, number=number))
+    return master
 
 
 def _place(error: PositionError, options: ScotlandYardOptions, text: str) -> int | None:
     """Which word is at fault; None where it is not there."""
     match error.field:
         case "round":
-            return 2
+            return next(index for index, word in enumerate(words_of(text)) if word in _PHASES) - 1
         case "master.helicopter_tickets":
-            return _index(text, "helicopter:")
+            return _index(text, app_notation.HELICOPTER)
         case "mr_x":
             return _index(text, "mr_x@")
-        case "hands" if options.pooled:
+        case "hands" | "black_hands" if options.pooled:
             return _index(text, "hand:")
-        case "hunters" | "hands" | "moved" if error.index is not None:
+        case "hunters" | "hands" | "black_hands" | "moved" if error.index is not None:
             return _index(text, f"{options.hunters[error.index].word}@")
+    if listed := _LISTED.match(error.field):
+        start = app_notation.POINT if listed[1] == "meeting_points" else app_notation.FINDING
+        return _index(text, start, number=int(listed[2] or 0))
     return _index(text, next((f"{word}:" for word, name in _FACTS.items() if name == error.field), "?"))
 
 
-def _index(text: str, start: str) -> int | None:
-    """The index of the word that starts so."""
-    return next((index for index, word in enumerate(text.split()) if word.startswith(start)), None)
-
-
-def _fail(why: Text, text: str, index: int | None = None) -> NoReturn:
-    """The word at this index is wrong, or, without one, something is missing at the end."""
-    places = [found.start() for found in _WORD.finditer(text)]
-    end = len(text.rstrip())
-    raise NotationError(why, (places[index] if index is not None and index < len(places) else end) + 1)
+def _index(text: str, *starts: str, number: int = 0) -> int | None:
+    """The index of the word that starts with one of these; with a `number`, of so many later."""
+    found = [index for index, word in enumerate(words_of(text)) if word.startswith(starts)]
+    return found[number] if number < len(found) else None

@@ -26,12 +26,17 @@ Continued = tuple[ScotlandYardState, tuple[Event, ...]]
 
 
 def begin(state: ScotlandYardState) -> Continued:
-    """The game begins, or goes on from a bare position, with Mr X to move."""
+    """The game begins with Mr X to move."""
+    return go_on_with_mr_x(state.with_round_begun(state.round))
+
+
+def go_on_with_mr_x(state: ScotlandYardState) -> Continued:
+    """Nothing happens while Mr X can move and the hunters could answer."""
     if _nobody_can_hunt_on(state):
         return _mr_x_wins(state, DETECTIVES_IMMOBILE)
     if _last_black_is_spent(state):
         return _mr_x_wins(state, LAST_BLACK_SPENT)
-    return _begin_round(state, state.round)
+    return _unless_cornered(state)
 
 
 def go_on_with_hunters(state: ScotlandYardState) -> Continued:
@@ -77,12 +82,10 @@ def _end_round(state: ScotlandYardState) -> Continued:
     if state.round == state.options.rounds:
         return _mr_x_escapes(state, LAST_ROUND)
 
-    return _begin_round(state, state.round + 1)
+    return _unless_cornered(state.with_round_begun(state.round + 1))
 
 
-def _begin_round(state: ScotlandYardState, number: int) -> Continued:
-    state = state.with_round_begun(number)
-
+def _unless_cornered(state: ScotlandYardState) -> Continued:
     # The detectives win when it is Mr X's turn and he cannot move to a free station.
     if not mr_x.travels(state):
         return _detectives_win(state, MR_X_CORNERED)

@@ -1,5 +1,7 @@
 """Sentences that say what is wrong with something of Scotland Yard, and that several parts of it say."""
 
+from collections.abc import Iterable
+
 from whitehall.games.core.text import Text
 
 
@@ -28,6 +30,12 @@ def no_field(field: int, fields: int) -> Text:
 def no_landmark(name: str) -> Text:
     """The game has no landmark of that name."""
     return Text(f"there is no landmark {name!r}", f"il n'y a pas de lieu {name!r}")
+
+
+def masts_in_order(masts: Iterable[int]) -> Text:
+    """An answer of Locate has one word for each mast."""
+    listed = ", ".join(map(str, masts))
+    return Text(f"must tell of the masts {listed}, in this order", f"doit parler des antennes {listed}, dans cet ordre")
 
 
 def no_piece(piece: object) -> Text:

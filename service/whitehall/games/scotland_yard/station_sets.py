@@ -26,7 +26,7 @@ that was asked for."""
 class _Rides(NamedTuple):
     """Where one set of tickets leads."""
 
-    neighbours: Mapping[Station, tuple[Station, ...]]
+    neighbours: dict[Station, tuple[Station, ...]]
     by_byte: Sequence[Sequence[StationSet]]
 
 
@@ -73,7 +73,7 @@ class StationSets:
                 ends |= tables[index][byte]
         return ends
 
-    def neighbours(self, tickets: int) -> Mapping[Station, tuple[Station, ...]]:
+    def neighbours(self, tickets: int) -> dict[Station, tuple[Station, ...]]:
         """For each station where one ride for a ticket of the set `tickets` leads, ascending and each once.
 
         Lines only: a helicopter needs none.

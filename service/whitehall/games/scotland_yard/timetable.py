@@ -2,7 +2,7 @@
 
 Nothing here is a rule of its own. The rules say which tickets are at hand and which stations are occupied; the
 timetable looks up the moves that this leaves. It is a pure function of the board's lines, belongs to one board, and
-forgets what was not asked for lately.
+forgets all lists when there are too many.
 
 A *set of tickets* is a bit mask with bit `1 << ticket` for each kind of ticket in it. A list of moves depends on the
 occupied stations within reach only, and mostly there is none: so lists are kept by what is `blocked` (occupied and
@@ -10,7 +10,7 @@ within reach), and few serve nearly always.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import or_
 
 from whitehall.games.scotland_yard.moves import DoubleMove, Ride, Travel
@@ -60,12 +60,34 @@ class Timetable:
         """For each station the stations that a double move can touch."""
         self.leaving = {station: _union(ends.values()) for station, ends in self._by_land().items()}
         """For each station the set of tickets that some line by land takes there."""
-        self.travels = lru_cache(TRAVELS_KEPT)(self._travels)
-        """`travels(piece, station, held, blocked)`: the piece's single moves from there with the set `held` of tickets,
-        none of them to a `blocked` station; by ticket, then station, ascending."""
-        self.doubles = lru_cache(DOUBLES_KEPT)(self._doubles)
-        """`doubles(station, held, twice, blocked)`: Mr X's double moves from there with the set `held` of tickets, of
-        which `twice` are there at least twice, neither half to a `blocked` station; ordered by halves."""
+        self._travels: dict[tuple[Piece, Station, int, frozenset[Station]], tuple[Travel, ...]] = {}
+        self._doubles: dict[tuple[Station, int, int, frozenset[Station]], tuple[DoubleMove, ...]] = {}
+
+    def travels(self, piece: Piece, station: Station, held: int, blocked: frozenset[Station]) -> tuple[Travel, ...]:
+        """The piece's single moves from there with the set `held` of tickets, none of them to a `blocked` station; by
+        ticket, then station, ascending.
+        """
+        asked = piece, station, held, blocked
+        known = self._travels.get(asked)
+        if known is not None:
+            return known
+        if len(self._travels) >= TRAVELS_KEPT:
+            self._travels.clear()
+        made = self._travels[asked] = self._list_travels(piece, station, held, blocked)
+        return made
+
+    def doubles(self, station: Station, held: int, twice: int, blocked: frozenset[Station]) -> tuple[DoubleMove, ...]:
+        """Mr X's double moves from there with the set `held` of tickets, of which `twice` are there at least twice,
+        neither half to a `blocked` station; ordered by halves.
+        """
+        asked = station, held, twice, blocked
+        known = self._doubles.get(asked)
+        if known is not None:
+            return known
+        if len(self._doubles) >= DOUBLES_KEPT:
+            self._doubles.clear()
+        made = self._doubles[asked] = self._list_doubles(station, held, twice, blocked)
+        return made
 
     def tickets_between(self, here: Station, there: Station) -> int:
         """The set of tickets that ride from one station to the other in one go; empty where no line joins them."""
@@ -78,7 +100,9 @@ class Timetable:
             for station, ends in self._tickets.items()
         }
 
-    def _travels(self, piece: Piece, station: Station, held: int, blocked: frozenset[Station]) -> tuple[Travel, ...]:
+    def _list_travels(
+        self, piece: Piece, station: Station, held: int, blocked: frozenset[Station]
+    ) -> tuple[Travel, ...]:
         prepared = self._travels_from.get((piece, station))
         if prepared is None:
             # A black ticket takes a detective who has one everywhere but on the ferry.
@@ -88,7 +112,9 @@ class Timetable:
             self._travels_from[piece, station] = prepared
         return tuple(move for move in prepared if held >> move.ticket & 1 and move.station not in blocked)
 
-    def _doubles(self, station: Station, held: int, twice: int, blocked: frozenset[Station]) -> tuple[DoubleMove, ...]:
+    def _list_doubles(
+        self, station: Station, held: int, twice: int, blocked: frozenset[Station]
+    ) -> tuple[DoubleMove, ...]:
         moves: list[DoubleMove] = []
         for first in self._rides[station]:
             ticket, halfway = first

@@ -3,7 +3,8 @@
 from functools import lru_cache
 
 from whitehall.games.core.fault import BadBoard, InvalidField, OptionsError
-from whitehall.games.scotland_yard import boards, edition, master_changes
+from whitehall.games.scotland_yard import boards, master_changes
+from whitehall.games.scotland_yard.app_options import app_options
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.master import MasterOptions
 from whitehall.games.scotland_yard.wire.master import read_master
@@ -32,14 +33,9 @@ def read_app_game(
 @lru_cache(64)
 def _app_game(name: str, options: bytes, within: str, field: str) -> tuple[Board, MasterOptions]:
     board = read_board(name, f"{within}board")
-    assert edition.MASTER.master is not None
     try:
-        changes = read_master(master_pb2.MasterOptions.FromString(options))
-        master = master_changes.changed(edition.MASTER.master, changes)
-        for found in master_changes.faults(board, edition.MASTER.log_fields, master):
-            raise found
+        return board, app_options(board, read_master(master_pb2.MasterOptions.FromString(options)))
     except OptionsError as error:
         told = fault(error)
         path = told.field.replace(master_changes.FIELD, f"{within}{field}")
         raise InvalidField(path, told.text, told.rule) from error
-    return board, master

@@ -35,7 +35,7 @@ from whitehall.games.scotland_yard.master import (
     SpecialAction,
 )
 from whitehall.games.scotland_yard.moves import UseAction
-from whitehall.games.scotland_yard.sentences import no_landmark, no_station
+from whitehall.games.scotland_yard.sentences import masts_in_order, no_landmark, no_station
 from whitehall.games.scotland_yard.state import MeetingPoint
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.view import MasterView
@@ -189,19 +189,24 @@ def read_answer(message: master_pb2.Answer, board: Board, options: MasterOptions
         case "located":
             nearness = message.located.nearness
             if len(nearness) != len(options.masts):
-                listed = ", ".join(map(str, options.masts))
-                reason = Text(
-                    f"must tell of the masts {listed}, in this order",
-                    f"doit parler des antennes {listed}, dans cet ordre",
-                )
-                raise InvalidField(f"{path}.located.nearness", reason)
+                raise InvalidField(f"{path}.located.nearness", masts_in_order(options.masts))
             return Located(tuple(map(Nearness, nearness)))
         case "scanned" if message.scanned.HasField("distance"):
             return Scanned(message.scanned.distance)
         case "interrogated":
+            marks = f"{path}.interrogated.question_marks"
+            if not message.interrogated.HasField("question_marks"):
+                reason = Text(
+                    "must be there, and empty where he has been seen at no landmark",
+                    "il en faut, et vide si personne ne l'a vu nulle part",
+                )
+                raise InvalidField(marks, reason)
             names = tuple(message.interrogated.question_marks.landmarks)
             for index, name in enumerate(names):
-                _check_name(name, options, f"{path}.interrogated.question_marks.landmarks[{index}]")
+                _check_name(name, options, f"{marks}.landmarks[{index}]")
+                if name in names[:index]:
+                    reason = Text(f"{name!r} is there twice", f"{name!r} y figure deux fois")
+                    raise InvalidField(f"{marks}.landmarks[{index}]", reason)
             return Interrogated(names)
         case "statement_heard" if message.statement_heard.HasField("moves_ago"):
             heard = message.statement_heard

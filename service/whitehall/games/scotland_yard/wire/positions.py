@@ -1,154 +1,32 @@
 """Positions on the wire: questions without a game."""
 
 from collections.abc import Callable, Iterable, Mapping
-from copy import copy
 from dataclasses import replace
-from functools import lru_cache
 
-from google.protobuf.message import Message
-
-from whitehall.games.core.fault import InvalidField, OptionsError
+from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.rule import IllegalMove, Rule, Violation
 from whitehall.games.core.seat import Seat
 from whitehall.games.core.text import Text
-from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Together, UseAction
 from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.position import PositionError, position
-from whitehall.games.scotland_yard.position_notation import sides
-from whitehall.games.scotland_yard.sentences import must_be_left_out, without_app
 from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
-from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.wire.master import (
     action_number,
-    read_actions,
-    read_finding,
-    read_meeting_points,
     write_finding,
     write_meeting_point,
 )
 from whitehall.games.scotland_yard.wire.moves import encode_moves_of, read_moves
 from whitehall.games.scotland_yard.wire.numbers import phase_number, piece_number
-from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
+from whitehall.games.scotland_yard.wire.options import write_options
+from whitehall.games.scotland_yard.wire.position_reading import position_options, read_position
 from whitehall.games.scotland_yard.wire.views import write_events, write_outcome, write_tickets
 from whitehall.gen.whitehall.common.v1 import rule_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2, position_pb2
 
 HUNTERS_SEAT = Seat(1)
 """In a position one seat moves all hunters."""
-
-_has: Callable[[Message, str], bool] = position_pb2.Position.HasField  # type: ignore[assignment]  # one method, of any message
-"""Whether a message holds a field, asked ten times of each position: a message that is asked for its method looks among
-its fields first.
-"""
-
-_POOLED = Text("the shared hand holds them", "la main commune les tient")
-_OWN_HANDS = Text("every detective has its own, and no Bobby", "chaque détective a les siens, et les bobbies aucun")
-_SHARED_HAND = Text(
-    "is there exactly where detectives share a hand", "à donner exactement quand les détectives partagent une main"
-)
-_FINITE_SUPPLY = Text("is there exactly where it has an end", "à donner exactement quand elle a une fin")
-_NO_BLACK_SUPPLY = Text(
-    "must be 0: black tickets lie in no supply", "doit être 0 : aucun Black Ticket ne se trouve dans une pioche"
-)
-_PHASES = {phase.value: phase for phase in Phase}
-_few = lru_cache(1 << 12)(Tickets)
-"""Hands of the same few tickets come again and again, and to find one takes a third of the time of making it."""
-
-
-@lru_cache(64)
-def _options(preset: str, players: int, overrides: bytes = b"") -> ScotlandYardOptions:
-    options = sides(preset, players, read_overrides(options_pb2.Options.FromString(overrides)))
-    return replace(options, board=_apart(options.board))
-
-
-@lru_cache(16)
-def _apart(board: Board) -> Board:
-    """The same board with a timetable of its own. What a timetable has prepared is answered sooner, so one that
-    positions shared with games in play would tell whoever asks about a position whether Mr X has stood in it.
-    """
-    return copy(board)
-
-
-def read_position(message: position_pb2.Position) -> ScotlandYardState:
-    """The position, with the ends and forced passes that are due in it made. Raises `InvalidField`."""
-    try:
-        changes = message.overrides.SerializeToString() if _has(message, "overrides") else b""
-        options = _options(message.preset, message.players, changes)
-    except OptionsError as error:
-        raise fault(error) from error
-    hunters = list(message.hunters)
-    pieces: tuple[int, ...] = tuple([hunter.piece for hunter in hunters])
-    if pieces != options.hunters:
-        expected = ", ".join(piece.word for piece in options.hunters)
-        order = Text(
-            f"must be {expected}, each once and in this order", f"il faut {expected}, chacun une fois et dans cet ordre"
-        )
-        raise InvalidField("hunters", order)
-    own_hands = 0 if options.pooled else len(options.detectives)
-    for index, hunter in enumerate(hunters):
-        if _has(hunter, "tickets") != (index < own_hands):
-            raise InvalidField(f"hunters[{index}].tickets", _POOLED if options.pooled else _OWN_HANDS)
-    if _has(message, "shared_hand") != options.pooled:
-        raise InvalidField("shared_hand", _SHARED_HAND)
-    if _has(message, "supply") != options.supply_changes:
-        raise InvalidField("supply", _FINITE_SUPPLY)
-    supply = message.supply
-    if supply.black:
-        raise InvalidField("supply.black", _NO_BLACK_SUPPLY)
-    hands = [message.shared_hand] if options.pooled else [hunter.tickets for hunter in hunters[:own_hands]]
-    try:
-        return position(
-            options,
-            round=message.round,
-            phase=_PHASES[message.phase],
-            mr_x=message.mr_x,
-            hunters=[hunter.station for hunter in hunters],
-            hands=[_few(hand.taxi, hand.bus, hand.underground) for hand in hands],
-            black_hands=[hand.black for hand in hands],
-            supply=_few(supply.taxi, supply.bus, supply.underground) if options.supply_changes else None,
-            black_tickets=message.black_tickets,
-            double_tickets=message.double_tickets,
-            moves_made=message.moves_made,
-            moved=[options.hunters[index] for index, hunter in enumerate(hunters) if hunter.has_moved],
-            master=_read_master(message, options),
-        )
-    except PositionError as error:
-        raise InvalidField(_path(error, options), error.text) from error
-
-
-def _read_master(message: position_pb2.Position, options: ScotlandYardOptions) -> MasterState | None:
-    """What the app keeps; None where it is as at the start of a game, or where there is no app."""
-    if not message.HasField("master"):
-        return None
-    if options.master is None:
-        raise InvalidField("master", must_be_left_out(without_app(options.preset)))
-    master = message.master
-    findings = [
-        read_finding(finding, options.board, options.master, f"master.findings[{index}]")
-        for index, finding in enumerate(master.findings)
-    ]
-    return MasterState(
-        helicopter_tickets=master.helicopter_tickets,
-        meeting_points=read_meeting_points(master.meeting_points),
-        offered=read_actions(master.offered),
-        findings=tuple(findings),
-    )
-
-
-def _path(error: PositionError, options: ScotlandYardOptions) -> str:
-    """Where the field that is at fault stands in the message: most of what concerns a hunter stands at that hunter."""
-    match error.field:
-        case "hands" | "black_hands":
-            return "shared_hand" if options.pooled else f"hunters[{error.index}].tickets"
-        case "hunters":
-            return f"hunters[{error.index}].station"
-        case "moved":
-            return f"hunters[{error.index}].has_moved"
-        case field:
-            return field
 
 
 def write_position(state: ScotlandYardState) -> position_pb2.Position:
@@ -193,9 +71,10 @@ def _write_master(master: MasterState) -> position_pb2.MasterPosition:
 
 
 def _overrides(options: ScotlandYardOptions) -> options_pb2.Options | None:
-    """Everything that is in force, or nothing where the preset is."""
-    usual = _options(options.preset, options.players)
-    return None if options is usual or options == usual else write_options(options)
+    """Everything that is in force, or nothing where the preset is. Whose the pieces are is no matter of a position."""
+    usual = position_options(options.preset.encode(), options.players)
+    is_usual = options is usual or options == replace(usual, seats=options.seats)
+    return None if is_usual else write_options(options)
 
 
 def list_legal_moves(question: position_pb2.Position) -> bytes:

@@ -1,15 +1,12 @@
 """Records on the wire: their messages read as the game's own values, and written as text."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
-from typing import Any
 
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.record import RecordedSeed, read_draws
 from whitehall.games.core.text import Text
-from whitehall.games.scotland_yard import edition
+from whitehall.games.scotland_yard import differences, edition
 from whitehall.games.scotland_yard import record as records
-from whitehall.games.scotland_yard.master import MasterOverrides
 from whitehall.games.scotland_yard.moves import Move, Place
 from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
@@ -18,7 +15,7 @@ from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeat
 from whitehall.games.scotland_yard.sentences import no_piece
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.wire.moves import read_moves
-from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
+from whitehall.games.scotland_yard.wire.options import fault, read_overrides
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, record_pb2
 
@@ -63,20 +60,10 @@ def read_recorded(moves: Sequence[str], path: str) -> Move:
 def _overrides(message: record_pb2.Record) -> Overrides:
     """What differs from the preset, of all that was in force."""
     try:
-        usual = read_overrides(write_options(edition.resolve(message.preset, message.players)))
+        usual = edition.resolve(message.preset, message.players)
     except OptionsError as error:
         raise fault(error) from error
-    in_force = read_overrides(message.options)
-    changes = replace(NONE, **_differing(in_force, usual))
-    if in_force.master is None or usual.master is None or in_force.master == usual.master:
-        return changes
-    return replace(changes, master=MasterOverrides(**_differing(in_force.master, usual.master)))
-
-
-def _differing(in_force: Overrides | MasterOverrides, usual: Overrides | MasterOverrides) -> dict[str, Any]:
-    """The fields that are not as usual. What is left out as it would have no effect differs in nothing."""
-    given = {field.name: getattr(in_force, field.name) for field in fields(in_force)}
-    return {name: value for name, value in given.items() if value is not None and value != getattr(usual, name)}
+    return differences.changes(read_overrides(message.options), differences.in_force(usual))
 
 
 def _placements(revisions: Sequence[record_pb2.RecordedRevision]) -> Iterator[Placement]:

@@ -23,9 +23,8 @@ const (
 )
 
 // A position with everything that bears on what may be played from it, in a game whose pieces all stand on the board. It
-// has no history. What is due in it without
-// anybody's choice is made before the question is answered, and told nowhere: where no hunter that has not moved can move,
-// they pass, and the next round begins or the game ends.
+// has no history. What is due in it without anybody's choice is made before the question is answered, and told nowhere:
+// where no hunter that has not moved can move, they pass, and the next round begins or the game ends.
 type Position struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The preset, such as `new`.
@@ -44,11 +43,11 @@ type Position struct {
 	Supply *Tickets `protobuf:"bytes,7,opt,name=supply,proto3" json:"supply,omitempty"`
 	// The detectives' hand where they share one (the game of two players); absent otherwise.
 	SharedHand *Tickets `protobuf:"bytes,8,opt,name=shared_hand,json=sharedHand,proto3" json:"shared_hand,omitempty"`
-	// Mr X's black tickets.
+	// Mr X's black tickets. Left out: none.
 	BlackTickets int32 `protobuf:"varint,9,opt,name=black_tickets,json=blackTickets,proto3" json:"black_tickets,omitempty"`
-	// Mr X's double tickets.
+	// Mr X's double tickets. Left out: none.
 	DoubleTickets int32 `protobuf:"varint,10,opt,name=double_tickets,json=doubleTickets,proto3" json:"double_tickets,omitempty"`
-	// How many fields of Mr X's log are filled. Decides where he surfaces.
+	// How many fields of Mr X's log are filled. Decides where he surfaces. Left out: none.
 	MovesMade int32 `protobuf:"varint,11,opt,name=moves_made,json=movesMade,proto3" json:"moves_made,omitempty"`
 	// What differs from the preset. An answer names everything that is in force, or nothing where the preset is.
 	Overrides *Options `protobuf:"bytes,12,opt,name=overrides,proto3" json:"overrides,omitempty"`
@@ -182,7 +181,7 @@ func (x *Position) GetMaster() *MasterPosition {
 // What the app keeps of a position.
 type MasterPosition struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Mr X's helicopter tickets.
+	// Mr X's helicopter tickets. Left out: none, where the rest of this message is there.
 	HelicopterTickets int32 `protobuf:"varint,1,opt,name=helicopter_tickets,json=helicopterTickets,proto3" json:"helicopter_tickets,omitempty"`
 	// The special actions of this round, used or not. Empty: all of them.
 	Offered []SpecialAction `protobuf:"varint,2,rep,packed,name=offered,proto3,enum=whitehall.scotlandyard.v1.SpecialAction" json:"offered,omitempty"`

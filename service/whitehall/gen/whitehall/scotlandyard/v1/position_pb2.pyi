@@ -29,9 +29,8 @@ DESCRIPTOR: _descriptor.FileDescriptor
 @_typing.final
 class Position(_message.Message):
     """A position with everything that bears on what may be played from it, in a game whose pieces all stand on the board. It
-    has no history. What is due in it without
-    anybody's choice is made before the question is answered, and told nowhere: where no hunter that has not moved can move,
-    they pass, and the next round begins or the game ends.
+    has no history. What is due in it without anybody's choice is made before the question is answered, and told nowhere:
+    where no hunter that has not moved can move, they pass, and the next round begins or the game ends.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -60,11 +59,11 @@ class Position(_message.Message):
     mr_x: _builtins.int
     """Mr X's station."""
     black_tickets: _builtins.int
-    """Mr X's black tickets."""
+    """Mr X's black tickets. Left out: none."""
     double_tickets: _builtins.int
-    """Mr X's double tickets."""
+    """Mr X's double tickets. Left out: none."""
     moves_made: _builtins.int
-    """How many fields of Mr X's log are filled. Decides where he surfaces."""
+    """How many fields of Mr X's log are filled. Decides where he surfaces. Left out: none."""
     @_builtins.property
     def hunters(self) -> _containers.RepeatedCompositeFieldContainer[Global___PositionHunter]:
         """The detectives, then the Bobbies, in the order of their pieces."""
@@ -121,7 +120,7 @@ class MasterPosition(_message.Message):
     FINDINGS_FIELD_NUMBER: _builtins.int
     MEETING_POINTS_FIELD_NUMBER: _builtins.int
     helicopter_tickets: _builtins.int
-    """Mr X's helicopter tickets."""
+    """Mr X's helicopter tickets. Left out: none, where the rest of this message is there."""
     @_builtins.property
     def offered(self) -> _containers.RepeatedScalarFieldContainer[_master_pb2.SpecialAction.ValueType]:
         """The special actions of this round, used or not. Empty: all of them."""

@@ -30,9 +30,8 @@ export const file_whitehall_scotlandyard_v1_position: GenFile = /*@__PURE__*/
 
 /**
  * A position with everything that bears on what may be played from it, in a game whose pieces all stand on the board. It
- * has no history. What is due in it without
- * anybody's choice is made before the question is answered, and told nowhere: where no hunter that has not moved can move,
- * they pass, and the next round begins or the game ends.
+ * has no history. What is due in it without anybody's choice is made before the question is answered, and told nowhere:
+ * where no hunter that has not moved can move, they pass, and the next round begins or the game ends.
  *
  * @generated from message whitehall.scotlandyard.v1.Position
  */
@@ -94,21 +93,21 @@ export type Position = Message<"whitehall.scotlandyard.v1.Position"> & {
   sharedHand?: Tickets | undefined;
 
   /**
-   * Mr X's black tickets.
+   * Mr X's black tickets. Left out: none.
    *
    * @generated from field: int32 black_tickets = 9;
    */
   blackTickets: number;
 
   /**
-   * Mr X's double tickets.
+   * Mr X's double tickets. Left out: none.
    *
    * @generated from field: int32 double_tickets = 10;
    */
   doubleTickets: number;
 
   /**
-   * How many fields of Mr X's log are filled. Decides where he surfaces.
+   * How many fields of Mr X's log are filled. Decides where he surfaces. Left out: none.
    *
    * @generated from field: int32 moves_made = 11;
    */
@@ -143,7 +142,7 @@ export const PositionSchema: GenMessage<Position> = /*@__PURE__*/
  */
 export type MasterPosition = Message<"whitehall.scotlandyard.v1.MasterPosition"> & {
   /**
-   * Mr X's helicopter tickets.
+   * Mr X's helicopter tickets. Left out: none, where the rest of this message is there.
    *
    * @generated from field: int32 helicopter_tickets = 1;
    */

@@ -1,0 +1,1 @@
+"""Load for Whitehall: realistic games of all kinds, latencies from the intended start, and every answer checked."""

@@ -1,0 +1,92 @@
+"""Options as words of a line: `option:rounds=13`, and `option:surfacing=3,8,13` where an option is a list.
+
+Names and values are those of `option_notation`, with commas between the parts of a list. A table of landmarks makes no
+word: with its names and places it is no matter for one line.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from whitehall.games.core.fault import BadInput
+from whitehall.games.core.notation import NotationError
+from whitehall.games.core.sentences import STANDS_TWICE, expected
+from whitehall.games.core.text import Text
+from whitehall.games.scotland_yard import option_notation
+from whitehall.games.scotland_yard.overrides import Overrides
+
+START = "option:"
+"""What each of these words begins with."""
+
+TABLE = "master.landmarks"
+NO_TABLE = Text(
+    "a table of landmarks has no notation in one line", "une table de lieux n'a pas de notation sur une seule ligne"
+)
+
+_FIELD = "overrides."
+"""What the fields of faults in options begin with."""
+
+
+def words(changes: Overrides) -> list[str]:
+    """The changes, each as a word. Raises `BadInput` for landmarks."""
+    found = dict(option_notation.texts(changes))
+    if TABLE in found:
+        raise BadInput(NO_TABLE)
+    return [f"{START}{name}={value.replace(' ', ',')}" for name, value in found.items()]
+
+
+def read(given: Iterable[str]) -> Overrides:
+    """The changes that words say. Raises `WrongWord`."""
+    values: dict[str, Any] = {}
+    for number, word in enumerate(given):
+        try:
+            name, value = _read(word)
+        except NotationError as error:
+            raise WrongWord(error.text, number, error.column) from error
+        if name in values:
+            raise WrongWord(STANDS_TWICE, number)
+        values[name] = value
+    return option_notation.overrides(values)
+
+
+class WrongWord(NotationError):
+    """One of several words is wrong: the one of this number, from 0."""
+
+    def __init__(self, text: Text, number: int, column: int = 1) -> None:
+        super().__init__(text, column)
+        self.number = number
+
+
+def number_of(field: str, given: Sequence[str]) -> int | None:
+    """The number of the word that a fault in this field of a request concerns. Where none names it, options that do not
+    go together with their preset are at fault, and so the first; None where the field is no option.
+    """
+    if not field.startswith(_FIELD):
+        return None
+    option = field.removeprefix(_FIELD)
+    named = [_name(word) for word in given]
+    # A fault may lie within the option, as in its second station, or in all options of the app game.
+    return next((n for n, name in enumerate(named) if _begins(option, name) or _begins(name, option)), 0)
+
+
+def _begins(path: str, start: str) -> bool:
+    """Whether a path is the other one, or leads on from it."""
+    return path == start or path.startswith((f"{start}.", f"{start}["))
+
+
+def _read(word: str) -> tuple[str, Any]:
+    name, sign, text = word.removeprefix(START).partition("=")
+    if not sign:
+        raise NotationError(expected(Text("= and a value", "= et une valeur")), len(word) + 1)
+    at_name, at_value = len(START) + 1, len(START) + len(name) + 2
+    if name == TABLE:
+        raise NotationError(NO_TABLE, at_name)
+    try:
+        return name, option_notation.read(name, text.replace(",", " "))
+    except option_notation.UnknownOptionError as error:
+        raise NotationError(error.text, at_name) from error
+    except BadInput as error:
+        raise NotationError(error.text, at_value) from error
+
+
+def _name(word: str) -> str:
+    return word.removeprefix(START).partition("=")[0]

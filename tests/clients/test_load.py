@@ -1,0 +1,192 @@
+"""The load generator: honest latencies, answers that are checked, limits that decide."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from tests.api.service import Service
+from whitehall.cli import main
+from whitehall_client import aio
+from whitehall_client.gen.whitehall.cluedo.v1 import game_pb2 as cluedo_pb2
+from whitehall_client.gen.whitehall.scotlandyard.v1 import game_pb2 as yard_pb2
+from whitehall_client.gen.whitehall.scotlandyard.v1 import service_pb2
+from whitehall_load.checks import cluedo_leaks, yard_leaks
+from whitehall_load.loops import Loop, moments
+from whitehall_load.measurements import DELAY, TURN, Measurements
+from whitehall_load.plan import Plan
+from whitehall_load.questions import Questioner
+from whitehall_load.stopwatch import Stopwatch
+from whitehall_load.tables import Table
+from whitehall_load.watching import Departures, watch
+
+
+class Slow(Table):
+    """A table whose first turn takes a second, and each later one no time."""
+
+    def __init__(self) -> None:
+        self._first = True
+
+    async def prepare(self) -> None: ...
+
+    async def leave(self) -> None: ...
+
+    async def turn(self, since: float) -> None:
+        if self._first:
+            self._first = False
+            await asyncio.sleep(1)
+
+    games = create = choose = None  # type: ignore[assignment]  # nobody asks
+
+
+async def test_what_is_slow_counts_for_all_turns_that_were_due_meanwhile() -> None:
+    """Of 40 turns that are due within two seconds, the first takes one second. A generator that waits for it politely
+    would tell of one slow turn. In truth the n-th waits for 1 - n / 20 seconds: ten of them for half a second and
+    more.
+    """
+    stopwatch = Stopwatch()
+    plan = Plan("", duration=2, rate=20, tables=1, positions=0)
+    loop = Loop(plan, [Slow()], None, stopwatch)  # type: ignore[arg-type]  # no positions are asked about
+    await loop.run()
+    measured = stopwatch.take()
+    assert measured.count(TURN) == 40
+    assert measured.milliseconds(TURN, 100) >= 1000
+    assert measured.milliseconds(TURN, 100 * (1 - 10 / 40)) >= 400
+    assert not measured.failures
+
+
+def test_turns_are_due_at_an_even_rate_after_an_even_ramp() -> None:
+    due = moments(rate=10, ramp=4, duration=3)
+    assert due == sorted(due)
+    assert [sum(second <= moment < second + 1 for moment in due) for second in range(7)] == pytest.approx(
+        [1.25, 3.75, 6.25, 8.75, 10, 10, 10], abs=1
+    )
+
+
+def test_the_parts_of_a_plan_are_the_whole() -> None:
+    parts = Plan("", duration=1, rate=90, tables=7).share(3)
+    assert [part.tables for part in parts] == [3, 2, 2]
+    assert [part.rate for part in parts] == [30, 30, 30]
+    assert len({part.seed for part in parts}) == 3
+    assert len(Plan("", duration=1, tables=2).share(3)) == 2
+
+
+def view_of_a_hunter(**mr_x: int) -> yard_pb2.View:
+    view = yard_pb2.View(seat=1, mr_x=yard_pb2.MrX(**mr_x))
+    view.log.add(number=1, station=5, surfaced=True)
+    return view
+
+
+def test_a_view_of_scotland_yard_that_shows_too_much_is_noticed() -> None:
+    assert list(yard_leaks(view_of_a_hunter(station=5), 1)) == []
+    assert list(yard_leaks(view_of_a_hunter(), 2)) == ["a view of another seat"]
+    assert list(yard_leaks(view_of_a_hunter(station=6), 1)) == ["Mr X's hidden station"]
+    assert list(yard_leaks(view_of_a_hunter(start=6), 1)) == ["Mr X's start"]
+    covered = view_of_a_hunter()
+    covered.log.add(number=2, station=7)
+    assert list(yard_leaks(covered, 1)) == ["a covered station of the log"]
+    covered.outcome.rule = "SY-END-01"
+    assert list(yard_leaks(covered, 1)) == []
+
+
+def test_a_view_of_cluedo_that_shows_too_much_is_noticed() -> None:
+    fair = cluedo_pb2.View(seat=0, hand=["S1"], hand_sizes=[1, 1])
+    fair.suggestions.add(seat=0, refuter=1, card="W1")
+    assert list(cluedo_leaks(fair, 0)) == []
+    spectator = cluedo_pb2.View(hand_sizes=[1, 1], hand=["S1"])
+    spectator.envelope.suspect = "S2"
+    spectator.suggestions.add(seat=0, refuter=1, card="W1")
+    assert list(cluedo_leaks(spectator, None)) == [
+        "a hand that is not the seat's",
+        "the envelope",
+        "a card shown to others",
+    ]
+
+
+async def test_a_watcher_notices_a_revision_that_is_missing_or_comes_twice() -> None:
+    async def stream() -> AsyncGenerator[Any, None]:
+        for revision in (4, 5, 7, 7):
+            message = service_pb2.WatchGameResponse()
+            message.update.revision.revision = revision
+            yield message
+
+    stopwatch = Stopwatch()
+    departures = Departures(stopwatch)
+    departures.sent(5, time.monotonic())
+    await watch(stream(), 1, yard_leaks, departures, stopwatch)
+    measured = stopwatch.take()
+    assert measured.wrong.total() == 2
+    assert measured.count(DELAY) == 1
+
+
+def test_measurements_of_several_processes_add_up() -> None:
+    """Percentiles of the sum, not sums of percentiles."""
+    whole = Measurements()
+    for seconds in (0.001, 0.1):
+        part = Measurements()
+        for _ in range(500):
+            part.answered("move", seconds)
+        part.failed("move", "DRAINING")
+        part.objected("something")
+        whole.add(part.packed().unpacked())
+    assert whole.count("move") == 1000
+    assert whole.milliseconds("move", 49) == pytest.approx(1, rel=0.01)
+    assert whole.milliseconds("move", 51) == pytest.approx(100, rel=0.01)
+    assert whole.failures == {("move", "DRAINING"): 2}
+    assert whole.wrong == {"something": 2}
+
+
+async def test_every_kind_of_question_about_positions_is_answered(client: aio.Service) -> None:
+    stopwatch = Stopwatch()
+    questioner = Questioner(client, Random(1), stopwatch)
+    for _ in range(20):
+        await questioner.ask(time.monotonic())
+    measured = stopwatch.take()
+    assert set(measured.latencies) == {"position moves", "possible locations", "reachable places"}
+    assert not measured.wrong
+
+
+@pytest.mark.timeout(180)
+def test_load_plays_all_games_from_two_processes_and_reports(service: Service, tmp_path: Path) -> None:
+    files = {"--json": tmp_path / "report.json", "--html": tmp_path / "report.html"}
+    quick = ("--duration", "3", "--ramp", "1", "--tables", "8", "--watchers", "2", "--processes", "2", "--rate", "10")
+    paths = [str(word) for pair in files.items() for word in pair]
+    done = CliRunner().invoke(main, ["load", service.grpc, *quick, *paths])
+    assert done.exit_code == 0, done.output
+    report = json.loads(files["--json"].read_text())
+    assert report["passed"]
+    assert report["wrong_answers"] == {}
+    assert report["failures"] == []
+    assert report["latency_ms"]["turn"]["count"] >= 28
+    assert {"move", "legal moves", DELAY, TURN} <= set(report["latency_ms"])
+    assert "operator_key" not in report["plan"]
+    html = files["--html"].read_text()
+    assert html.count("<svg") == 3
+    assert not re.search(r"(src|href)=|https?://|@import", html), "the page needs something from elsewhere"
+
+
+def test_a_limit_that_is_missed_is_told_by_the_exit_code(service: Service) -> None:
+    quick = ("--duration", "0.5", "--ramp", "0", "--tables", "2", "--mix", "new=1", "--min-rate", "100000")
+    done = CliRunner().invoke(main, ["load", service.grpc, *quick])
+    assert done.exit_code == 1, done.output
+    assert "FAIL turns a second" in done.output
+
+
+def test_a_service_that_cannot_be_reached_is_told_by_the_exit_code() -> None:
+    done = CliRunner().invoke(main, ["load", "127.0.0.1:1", "--duration", "1"])
+    assert done.exit_code == 3
+    assert "Error:" in done.output
+
+
+@pytest.mark.parametrize("mix", ["chess=1", "new=x", "new=0", "new=-1,cluedo=2"])
+def test_a_mix_that_makes_no_sense_is_refused(mix: str) -> None:
+    assert CliRunner().invoke(main, ["load", "--mix", mix]).exit_code == 2

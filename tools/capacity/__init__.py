@@ -1,0 +1,1 @@
+"""What a number of games takes: a model made of measured costs, a simulation of hot games, and the page that tells."""
