@@ -43,19 +43,19 @@ def test_the_generated_code_needs_no_protos_of_others() -> None:
 def test_what_the_readme_shows_is_what_happens(service: Service, tmp_path: Path) -> None:
     """In a module of its own, which knows the client as any other would."""
     page = Page(GO.folder / "README.md")
-    programs = [block.text for block in page.blocks if block.language == "go"]
+    sources = [block.text for block in page.blocks if block.language == "go"]
     shown = [block.text for block in page.blocks if not block.language]
     module = (GO.folder / "go.mod").read_text()
-    for number, (program, excerpt) in enumerate(zip(programs, shown, strict=True)):
+    for number, (source, excerpt) in enumerate(zip(sources, shown, strict=True)):
         folder = tmp_path / f"snippet{number}"
         folder.mkdir()
-        (folder / "main.go").write_text(program.replace("localhost:50051", service.grpc))
+        (folder / "main.go").write_text(source.replace("localhost:50051", service.grpc))
         needed = f"require whitehall.example/client v0.0.0\nreplace whitehall.example/client => {GO.folder}\n"
         (folder / "go.mod").write_text(module.replace("module whitehall.example/client", "module game") + needed)
         (folder / "go.sum").write_text((GO.folder / "go.sum").read_text())
         said = run("go", "run", "-mod=mod", ".", cwd=folder)
         assert pattern(excerpt).search(said), f"the page shows\n{excerpt}\nand what happens is\n{said}"
-    assert programs
+    assert sources
 
 
 @pytest.mark.parametrize("preset", ["new", pytest.param("classic", marks=pytest.mark.slow), "master"])

@@ -47,19 +47,19 @@ def test_what_the_readme_shows_is_what_happens(service: Service, tmp_path: Path)
     """In an empty folder, with the package as it is published, and with all that a strict compiler finds."""
     run("npm", "install", "--prefer-offline", "--silent", pack_typescript(tmp_path), cwd=tmp_path)
     page = Page(TYPESCRIPT.folder / "README.md")
-    programs = [block.text for block in page.blocks if block.language == "ts"]
+    snippets = [block.text for block in page.blocks if block.language == "ts"]
     shown = [block.text for block in page.blocks if not block.language]
-    for number, program in enumerate(programs):
-        here = program.replace("localhost:8080", service.http).replace("localhost:50051", service.grpc)
+    for number, snippet in enumerate(snippets):
+        here = snippet.replace("localhost:8080", service.http).replace("localhost:50051", service.grpc)
         (tmp_path / f"snippet{number}.mts").write_text(here)
     modules = TYPESCRIPT.folder / "node_modules"
     options = ("--strict", "--module", "nodenext", "--target", "es2022", "--lib", "es2022,dom", "--types", "node")
-    sources = [f"snippet{number}.mts" for number in range(len(programs))]
+    sources = [f"snippet{number}.mts" for number in range(len(snippets))]
     run(modules / ".bin" / "tsc", *options, "--typeRoots", modules / "@types", *sources, cwd=tmp_path)
     for number, excerpt in enumerate(shown):
         said = run("node", f"snippet{number}.mjs", cwd=tmp_path)
         assert pattern(excerpt).search(said), f"the page shows\n{excerpt}\nand what happens is\n{said}"
-    assert len(programs) == len(shown) == 3
+    assert len(snippets) == len(shown) == 3
 
 
 def test_the_code_is_formatted_and_a_browser_gets_no_more_of_it_than_is_promised() -> None:
