@@ -43,8 +43,10 @@ fast: setup
 run: fast ## Start the service with a store of its own, and print where it listens
 	PYTHONPATH=$(FAST) $(BIN)/whitehall serve
 
+# Many tests kill processes, cut lines and wait for what follows. One that fails is tried once more, and named at the end:
+# what fails by chance is to be mended, but does not keep everybody else's work back.
 test: check ## Run everything that the gate runs
-	$(BIN)/pytest --numprocesses=auto --dist=worksteal --durations=15
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal --reruns=1 -r R --durations=15
 
 check: setup ## Find faults without running the code: style, types, direction of imports, protos, generated code
 	$(BIN)/ruff check
@@ -91,7 +93,9 @@ dist: setup ## Build all packages into dist/
 	$(BIN)/python -m build --no-isolation
 	$(BIN)/python -m build --no-isolation --outdir dist clients/python
 	$(BIN)/python -m build --no-isolation --outdir dist clients/load
+	$(BIN)/python -m tools.languages dist
 
 clean: ## Remove everything that these commands made
+	rm -rf clients/typescript/node_modules clients/typescript/build clients/typescript/dist
 	rm -rf .venv build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find clients service tests tools -name __pycache__ -prune -exec rm -rf {} +

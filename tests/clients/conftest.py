@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.api.service import Service
 from tests.clients.cable import Cable
+from tests.clients.replicas import Replicas
 from whitehall_client import aio
 
 
@@ -31,3 +33,10 @@ async def cable(service: Service) -> AsyncIterator[Cable]:
     """A way to the service that can be cut."""
     async with Cable(service.grpc) as cable:
         yield cable
+
+
+@pytest.fixture
+def replicas(tmp_path: Path) -> Iterator[Replicas]:
+    replicas = Replicas(tmp_path)
+    yield replicas
+    replicas.stop()

@@ -3,55 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from contextlib import aclosing, suppress
-from functools import partial
-from pathlib import Path
 
 import pytest
 
-from tests.api.live import until
-from tests.api.service import Service
-from tests.sessions.servers import Server, free_port
-from whitehall.sessions.embedded import server_binary
+from tests.clients.replicas import Replicas, restart_all
 from whitehall_client import aio
 
 TABLES = 6
-CALLS_BETWEEN = 40
-"""How many more calls are to be answered at each stage of a restart."""
-
-
-class Replicas:
-    """Two replicas on one store, each at an address that it comes back to."""
-
-    def __init__(self, folder: Path) -> None:
-        (folder / "store").mkdir()
-        self._store = Server(server_binary(), folder / "store")
-        self._store.start()
-        self.addresses = [f"127.0.0.1:{free_port()}" for _ in range(2)]
-        self.services = []
-        for number, address in enumerate(self.addresses):
-            home = folder / f"replica{number}"
-            home.mkdir()
-            # A drain as an operator would have it: replicas say that they are about to stop, and wait to be believed.
-            flags = ("--redis-url", self._store.url, "--grpc-address", address, "--drain-seconds", "1.5")
-            self.services.append(Service(home, *flags))
-            self.services[-1].start()
-
-    def stop(self) -> None:
-        for service in self.services:
-            if service.runs:
-                service.terminate()
-        for service in self.services:
-            service.stop()
-        self._store.kill()
-
-
-@pytest.fixture
-def replicas(tmp_path: Path) -> Iterator[Replicas]:
-    replicas = Replicas(tmp_path)
-    yield replicas
-    replicas.stop()
 
 
 class Table:
@@ -79,28 +38,6 @@ class Table:
     async def _watch(self, spectator: aio.cluedo.Viewer) -> list[int]:
         async with aclosing(spectator.watch()) as news:
             return [message.update.revision.revision async for message in news]
-
-
-async def restart_all(replicas: Replicas, tables: list[Table], rounds: int) -> None:
-    async def more_calls() -> None:
-        goal = sum(table.calls for table in tables) + CALLS_BETWEEN
-        await until(lambda: sum(table.calls for table in tables) >= goal, 60)
-
-    for _ in range(rounds):
-        for service in replicas.services:
-            await more_calls()
-            service.terminate()
-            await asyncio.to_thread(service.wait)
-            await more_calls()
-            await asyncio.to_thread(service.start)
-            # Not before the client has come back to it: else there would be a moment without any replica.
-            await until(partial(has_moved, service), 30)
-    await more_calls()
-
-
-async def has_moved(service: Service) -> bool:
-    """Whether moves were played through it since its start."""
-    return await asyncio.to_thread(service.metric, "grpc_server_handled_total", grpc_method="PlayMove") > 0
 
 
 async def play_through_restarts(replicas: Replicas, rounds: int) -> None:

@@ -28,7 +28,17 @@ RULINGS = Page(ROOT / "docs" / "rulings.md")
 SUFFIXES = (".json", ".lua", ".md", ".proto", ".py", ".toml", ".yaml")
 MADE = ("build/", "dist/", ".venv/", "node_modules/")
 """Folders that commands make."""
-OTHERS = ("application/", "buf/", "google/", "text/", "@", "record.json", "whitehall.toml", "whitehall.catalog.")
+OTHERS = (
+    "application/",
+    "buf/",
+    "google/",
+    "text/",
+    "@",
+    "record.json",
+    "whitehall.toml",
+    "whitehall.catalog.",
+    "whitehall.example/",
+)
 """Names that are other projects', a user's own in an example, or no files at all."""
 CODES = {code.name for code in StatusCode}
 BASES = (ROOT, ROOT / "service" / "whitehall", ROOT / "tests")

@@ -53,7 +53,7 @@ class Container:
 
     def __init__(self, unshare: Path, stage: Path) -> None:
         image = Dockerfile.read(DEPLOY / "Dockerfile")
-        self.address, self.admin = (f"127.0.0.1:{free_port()}" for _ in range(2))
+        self.address, self.http, self.admin = (f"127.0.0.1:{free_port()}" for _ in range(3))
         self.environment = {
             "PATH": "/usr/bin:/bin",
             "HOME": "/nonexistent",
@@ -62,6 +62,7 @@ class Container:
             **{name: value for name, value in image.environment.items() if name != "PATH"},
             "WHITEHALL_DATA_DIR": f"{stage}/data",
             "WHITEHALL_GRPC_ADDRESS": self.address,
+            "WHITEHALL_HTTP_ADDRESS": self.http,
             "WHITEHALL_ADMIN_ADDRESS": self.admin,
         }
         self._python = [f"{stage}/python/bin/{Path(sys.executable).resolve().name}", "-c", PROGRAM]

@@ -1,0 +1,108 @@
+package whitehall
+
+import (
+	"context"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/proto"
+)
+
+// oneAttempt is how long an attempt at a change may take before it is made again: it is known to be safe, and never takes
+// long.
+const oneAttempt = 3 * time.Second
+
+// caller is what every call gets: a token, a deadline, repetitions where they are safe, and typed refusals.
+type caller struct {
+	operator string
+	language string
+	timeout  time.Duration
+}
+
+func (c *caller) unary(
+	ctx context.Context, method string, request, answer any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker,
+	options ...grpc.CallOption,
+) error {
+	if _, bounded := ctx.Deadline(); !bounded {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.timeout)
+		defer cancel()
+	}
+	ctx = c.bearing(ctx)
+	message := identified(request.(proto.Message))
+	repeatable := requestID(message) != "" || isIdempotent(method)
+	for attempt := 1; ; attempt++ {
+		err := c.attempt(ctx, method, message, answer, conn, invoke, options)
+		if err == nil {
+			return nil
+		}
+		failure := AsError(err)
+		if failure == nil || !repeatable || !failure.Temporary() || !rest(ctx, pause(attempt, failure)) {
+			return typed(err)
+		}
+	}
+}
+
+func (c *caller) attempt(
+	ctx context.Context, method string, message proto.Message, answer any, conn *grpc.ClientConn,
+	invoke grpc.UnaryInvoker, options []grpc.CallOption,
+) error {
+	if requestID(message) != "" {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, oneAttempt)
+		defer cancel()
+	}
+	return invoke(ctx, method, message, answer, conn, options...)
+}
+
+func (c *caller) stream(
+	ctx context.Context, description *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer,
+	options ...grpc.CallOption,
+) (grpc.ClientStream, error) {
+	stream, err := open(c.bearing(ctx), description, conn, method, options...)
+	if err != nil {
+		return nil, typed(err)
+	}
+	return typedStream{stream}, nil
+}
+
+// bearing adds the operator's key to calls that bear nothing, and the language of refusals.
+func (c *caller) bearing(ctx context.Context) context.Context {
+	borne, _ := metadata.FromOutgoingContext(ctx)
+	if c.operator != "" && len(borne.Get("authorization")) == 0 {
+		ctx = Bearing(ctx, c.operator)
+	}
+	if c.language != "" && len(borne.Get("accept-language")) == 0 {
+		ctx = metadata.AppendToOutgoingContext(ctx, "accept-language", c.language)
+	}
+	return ctx
+}
+
+// Bearing gives a context whose calls bear a token, for calls by generated clients.
+func Bearing(ctx context.Context, token string) context.Context {
+	if token == "" {
+		return ctx
+	}
+	return metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+token)
+}
+
+// typedStream is a stream whose errors are typed. Nothing of it is repeated.
+type typedStream struct{ grpc.ClientStream }
+
+func (s typedStream) RecvMsg(message any) error { return typed(s.ClientStream.RecvMsg(message)) }
+
+// rest waits; false where the context ends before that.
+func rest(ctx context.Context, pause time.Duration) bool {
+	if deadline, bounded := ctx.Deadline(); bounded && time.Until(deadline) <= pause {
+		return false
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

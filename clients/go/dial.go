@@ -1,0 +1,122 @@
+// Package whitehall is the client of Whitehall, the referee for deduction board games.
+//
+//	service, err := whitehall.Connect("localhost:50051")
+//	game, err := service.ScotlandYard.CreateGame(ctx, &scotlandyardv1.CreateGameRequest{Players: 3})
+//	mrX, err := service.ScotlandYard.Claim(ctx, game.Seats["mr_x"])
+//	moves, err := mrX.Moves(ctx)
+//
+// Messages are in whitehall.example/client/gen, by the paths of their protos. Whatever is called over [Service.Conn], by
+// any generated client, has deadlines, repetitions and refusals as everything else here.
+package whitehall
+
+import (
+	"crypto/tls"
+	"strings"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
+	_ "google.golang.org/grpc/health" // asks replicas whether they serve
+	"google.golang.org/grpc/keepalive"
+	"google.golang.org/grpc/resolver"
+	"google.golang.org/grpc/resolver/manual"
+)
+
+// serviceConfig lets calls go round all addresses of the name, and only to replicas that say that they serve: one that is
+// about to stop gets no new calls.
+const serviceConfig = `{"loadBalancingConfig": [{"round_robin": {}}], "healthCheckConfig": {"serviceName": ""}}`
+
+// largestAnswer is what is taken, in bytes. gRPC takes no more than 4 MiB unless told. Most answers have a few KiB; the
+// record of a long game may be large.
+const largestAnswer = 64 << 20
+
+// Service is a connection to the service. It is made when it is first needed, and again whenever it is lost.
+type Service struct {
+	ScotlandYard *ScotlandYard
+	Cluedo       *Cluedo
+	Catalog      *Catalog
+	conn         *grpc.ClientConn
+}
+
+// Option changes how to connect.
+type Option func(*settings)
+
+type settings struct {
+	operator string
+	language string
+	timeout  time.Duration
+	security credentials.TransportCredentials
+	dialing  []grpc.DialOption
+}
+
+// WithOperatorKey gives the `id:secret` of an operator, where the service asks for one.
+func WithOperatorKey(key string) Option {
+	id, secret, _ := strings.Cut(key, ":")
+	return func(s *settings) { s.operator = "wh_operator_" + id + "_" + secret }
+}
+
+// WithLanguage chooses the language of refusals: `en` or `fr`.
+func WithLanguage(language string) Option { return func(s *settings) { s.language = language } }
+
+// WithTimeout says how long a call may take whose context has no deadline, its repetitions included; ten seconds unless
+// told.
+func WithTimeout(timeout time.Duration) Option { return func(s *settings) { s.timeout = timeout } }
+
+// WithTLS is needed where the service, or a proxy before it, speaks TLS. Nil stands for the system's certificates.
+func WithTLS(config *tls.Config) Option {
+	return func(s *settings) { s.security = credentials.NewTLS(config) }
+}
+
+// WithDialOptions gives gRPC options of its own, which win over the defaults.
+func WithDialOptions(options ...grpc.DialOption) Option {
+	return func(s *settings) { s.dialing = append(s.dialing, options...) }
+}
+
+// Connect gives a connection to the service at a target: `host:port`, any other name that gRPC resolves, or the addresses
+// of several replicas with commas between them.
+func Connect(target string, options ...Option) (*Service, error) {
+	chosen := settings{timeout: 10 * time.Second, security: insecure.NewCredentials()}
+	for _, option := range options {
+		option(&chosen)
+	}
+	caller := &caller{operator: chosen.operator, language: chosen.language, timeout: chosen.timeout}
+	dialing := []grpc.DialOption{
+		grpc.WithTransportCredentials(chosen.security),
+		grpc.WithDefaultServiceConfig(serviceConfig),
+		grpc.WithUnaryInterceptor(caller.unary),
+		grpc.WithStreamInterceptor(caller.stream),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(largestAnswer)),
+		// A replica that comes back is found within a second.
+		grpc.WithConnectParams(grpc.ConnectParams{
+			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},
+			MinConnectTimeout: time.Second,
+		}),
+		// Silence is looked into every 30 seconds, calls or none: streams are silent for long.
+		grpc.WithKeepaliveParams(keepalive.ClientParameters{
+			Time: 30 * time.Second, Timeout: 10 * time.Second, PermitWithoutStream: true,
+		}),
+	}
+	if strings.Contains(target, ",") {
+		replicas := manual.NewBuilderWithScheme("replicas")
+		var state resolver.State
+		for _, address := range strings.Split(target, ",") {
+			state.Addresses = append(state.Addresses, resolver.Address{Addr: address})
+		}
+		replicas.InitialState(state)
+		dialing = append(dialing, grpc.WithResolvers(replicas))
+		target = "replicas:///whitehall"
+	}
+	conn, err := grpc.NewClient(target, append(dialing, chosen.dialing...)...)
+	if err != nil {
+		return nil, err
+	}
+	return &Service{newScotlandYard(conn), newCluedo(conn), newCatalog(conn), conn}, nil
+}
+
+// Conn is what generated clients take: scotlandyardv1.NewScotlandYardPositionServiceClient(service.Conn()), say.
+func (s *Service) Conn() grpc.ClientConnInterface { return s.conn }
+
+// Close ends the connection, with every stream and call on it.
+func (s *Service) Close() error { return s.conn.Close() }

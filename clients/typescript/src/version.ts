@@ -1,0 +1,2 @@
+/** Made by tools/clients.py. */
+export const VERSION = "0.1.0";
