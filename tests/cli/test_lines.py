@@ -51,6 +51,17 @@ def test_ctrl_c_ends_it_with_its_own_code_and_no_words(asking: subprocess.Popen[
     assert cast(BinaryIO, asking.stderr).read() == b""
 
 
+def test_so_it_ends_verify_whose_other_codes_are_verdicts(program: Path, tmp_path: Path) -> None:
+    record = tmp_path / "record"
+    record.write_text("no record\n")
+    command = [str(program), "verify", str(record), "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert b"unreadable" in cast(BinaryIO, process.stdout).readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+        assert cast(BinaryIO, process.stderr).read() == b""
+
+
 def test_so_does_a_reader_that_has_gone(asking: subprocess.Popen[bytes]) -> None:
     ask(asking)
     cast(BinaryIO, asking.stdout).close()

@@ -21,6 +21,7 @@ from whitehall.workers.supervisor import supervising
 
 QUICK: Mapping[str, object] = {
     "grpc_address": "127.0.0.1:0",
+    "http_address": "127.0.0.1:0",
     "admin_address": "127.0.0.1:0",
     "drain_seconds": 0,
     "log_format": "json",

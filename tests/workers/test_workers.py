@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import signal
 import subprocess
@@ -22,6 +23,7 @@ from tests.workers.crew import Crew, kill, lives
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 from whitehall.settings import Settings
 from whitehall.workers import supervisor
+from whitehall.workers.hand import Hand
 from whitehall.workers.supervisor import WorkersFailed
 
 StartCrew = Callable[..., Awaitable[Crew]]
@@ -134,6 +136,32 @@ async def test_a_worker_that_does_not_answer_any_more_is_killed_and_replaced(
     assert well in crew.pids
 
 
+def no_room(*_: object) -> None:
+    """What the system says when it has no process or file left to give."""
+    raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+
+async def test_a_place_that_the_system_has_no_room_for_is_filled_as_soon_as_it_has(
+    start_crew: StartCrew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crew = await start_crew(workers=2)
+    with monkeypatch.context() as crowded:
+        crowded.setattr(Hand, "hired", no_room)
+        kill(crew.pids[0])
+        await until(partial(_are, crew, "whitehall_worker_restarts_total", 2), 60)
+        assert len(crew.pids) == 1
+    await until(lambda: len(crew.pids) == 2, 60)
+
+
+async def test_a_service_that_the_system_has_no_room_for_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Hand, "hired", no_room)
+    with pytest.raises(WorkersFailed, match=os.strerror(errno.EAGAIN)):
+        async with Crew.at_work(tmp_path / "data", {"workers": 2}):
+            pass
+
+
 async def test_secrets_go_to_workers_by_no_way_that_others_can_look_into(start_crew: StartCrew) -> None:
     crew = await start_crew(workers=2, operator_keys=f"me:{SECRET}")
 
@@ -197,7 +225,8 @@ async def test_workers_end_with_a_supervisor_that_is_killed(tmp_path: Path) -> N
 
 
 def test_the_command_drains_all_workers_and_ends_well(tmp_path: Path) -> None:
-    ports = ("--grpc-address", "127.0.0.1:0", "--admin-address", "127.0.0.1:0", "--drain-seconds", "0")
+    addresses = [part for name in ("grpc", "http", "admin") for part in (f"--{name}-address", "127.0.0.1:0")]
+    ports = (*addresses, "--drain-seconds", "0")
     program = Path(sys.executable).with_name("whitehall")
     service = subprocess.Popen(
         [program, "serve", "--workers", "2", *ports, "--data-dir", tmp_path],

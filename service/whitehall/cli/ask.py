@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from whitehall.cli.boards import boards_flag
+from whitehall.cli.interruption import interruptible
 from whitehall.cli.jobs import jobs_flag
 
 EXIT_CODES = (
@@ -16,7 +17,9 @@ EXIT_CODES = (
 
 
 def _asking(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a command its questions: arguments, and `--file`; helpers; and boards that they may speak of."""
+    """Gives a command its questions: arguments, and `--file`; helpers; boards that they may speak of; and an end
+    by Ctrl-C.
+    """
     files = click.option(
         "--file",
         "files",
@@ -25,7 +28,9 @@ def _asking(command: Callable[..., Any]) -> Callable[..., Any]:
         metavar="FILE",
         help="Questions, one on a line; `-` is stdin, which is read where nothing else asks. May be given again.",
     )
-    return click.argument("questions", nargs=-1, metavar="[QUESTION]...")(files(jobs_flag(boards_flag(command))))
+    return click.argument("questions", nargs=-1, metavar="[QUESTION]...")(
+        files(jobs_flag(boards_flag(interruptible()(command))))
+    )
 
 
 # The rules and protobuf take longer to load than `whitehall --help` takes to answer without them, so each command

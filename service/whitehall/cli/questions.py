@@ -27,9 +27,6 @@ LONG_SECONDS = 1.0
 
 _COMMENT = ord("#")
 
-INTERRUPTED = 130
-"""The exit code after Ctrl-C."""
-
 UNREAD = 141
 """The exit code where nobody reads the answers any more: that of other programs that a closed pipe ends."""
 
@@ -59,8 +56,6 @@ def answer_all(arguments: Sequence[str], files: Sequence[str], answer: Answer, j
                     out.flush()
                 any_wrong |= answered.any_wrong
                 bar.advance(answered.size)
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         # Python would try once more at the end to write what nobody reads.
         os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())

@@ -7,6 +7,7 @@ from contextlib import closing
 import click
 
 from whitehall.cli.boards import boards_flag, same_boards
+from whitehall.cli.interruption import interruptible
 from whitehall.cli.jobs import jobs_flag
 from whitehall.cli.workers import in_order
 
@@ -16,13 +17,14 @@ UNREADABLE = 3
 
 @click.command(
     epilog="Exit codes: 0, every record is genuine, or was judged by another ruleset and says so; 1, one is faulty; "
-    "2, wrong usage; 3, one cannot be read."
+    "2, wrong usage; 3, one cannot be read; 130, Ctrl-C."
 )
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, allow_dash=True), metavar="FILE..."
 )
 @jobs_flag
 @boards_flag
+@interruptible()
 def verify(files: tuple[str, ...], jobs: int) -> None:
     """Check records of games that have ended; `-` is stdin.
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Final
 
 from whitehall.sessions import leash
@@ -36,9 +37,10 @@ class Hand:
 
     @classmethod
     async def hired(cls, assignment: Assignment, heard: Callable[[Condition], None]) -> Hand:
-        """A new worker, which has been told what to do."""
+        """A new worker, which has been told what to do. Raises `OSError` where the system has no room for one."""
         ours, theirs = socket.socketpair()
-        with theirs:
+        with ExitStack() as unless_hired, theirs:
+            unless_hired.callback(ours.close)
             # A fresh interpreter: a copy of this process would have gRPC's threads half. Nor through the event loop,
             # which forks before it executes; see the embedded store.
             process = subprocess.Popen(  # noqa: ASYNC220 - returns as soon as the program runs
@@ -49,6 +51,7 @@ class Hand:
                 ],
                 stdin=theirs.fileno(),
             )
+            unless_hired.pop_all()
         hand = cls(process, await Link.over(ours), heard)
         hand._link.tell(assignment)
         return hand

@@ -155,7 +155,10 @@ class Supervisor:
     async def _employ(self, started: asyncio.Future[None]) -> str:
         """One worker from its start to its end, and why it has ended."""
         number = next(self._numbers)
-        hand = await Hand.hired(self._assignment, lambda condition: self._ledger.heard(number, condition.metrics))
+        try:
+            hand = await Hand.hired(self._assignment, lambda condition: self._ledger.heard(number, condition.metrics))
+        except OSError as error:
+            return f"a worker can't be started: {error.strerror or error}"
         self._hands[number] = hand
         if self.draining:
             hand.drain()
