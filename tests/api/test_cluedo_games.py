@@ -274,6 +274,18 @@ async def test_a_log_that_cannot_be_is_refused_by_the_name_of_its_field(mansion:
     assert refusal.metadata["field"] == "logs[0].events[0].suggestion.passed[0]"
 
 
+async def test_abandoning_a_game_opens_the_record_and_no_view(mansion: Mansion) -> None:
+    table = await mansion.table()
+    request = service_pb2.AbandonGameRequest(game_id=table.game_id)
+    await mansion.games.AbandonGame(request, metadata=bearing(table.host))
+    for token in (table.host, *table.seats):
+        assert not (await table.get(token)).view.HasField("envelope")
+    asked_for = service_pb2.GetRecordRequest(game_id=table.game_id)
+    answer = await mansion.games.GetRecord(asked_for, metadata=bearing(table.seats[0]))
+    # The envelope is what the first three draws say.
+    assert len(answer.record.revisions[0].draws) > 3
+
+
 async def test_a_conclusion_about_nobody_is_refused_by_the_field_that_names_the_seat(mansion: Mansion) -> None:
     log = a_log(explain=[deduction_pb2.Conclusion(card="S2", seat=0), deduction_pb2.Conclusion(card="S2", seat=5)])
     log.players = 3

@@ -175,6 +175,21 @@ async def test_an_abandoned_game_opens_its_record_without_an_outcome(table: Tabl
     assert not (await table.legal(0)).moves.pieces
 
 
+async def test_the_views_of_an_abandoned_game_hide_what_they_hid_and_its_record_tells(table: Table) -> None:
+    await table.play_on(1)
+    before = (await table.get(table.seats[1])).view
+    await table.abandon()
+    after = (await table.get(table.seats[1])).view
+    assert after == before
+    assert not after.mr_x.HasField("station")
+    assert not after.mr_x.HasField("start")
+    assert [field.HasField("station") for field in after.log] == [False]
+    record = await table.record(table.seats[1])
+    (move,) = record.revisions[1].moves
+    assert move.startswith("mr_x ")
+    assert "?" not in move
+
+
 async def test_a_game_that_was_never_started_can_be_abandoned(yard: Yard) -> None:
     table = await yard.table(3, start_mode=WAITING)
     await table.abandon()
