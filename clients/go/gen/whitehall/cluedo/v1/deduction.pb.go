@@ -836,7 +836,9 @@ type LoggedAccusation struct {
 	// The weapon.
 	Weapon string `protobuf:"bytes,3,opt,name=weapon,proto3" json:"weapon,omitempty"`
 	// The location.
-	Location      string `protobuf:"bytes,4,opt,name=location,proto3" json:"location,omitempty"`
+	Location string `protobuf:"bytes,4,opt,name=location,proto3" json:"location,omitempty"`
+	// What its seat then saw in the envelope. Only where that is the seat of the one who asks: others do not look.
+	Envelope      *Case `protobuf:"bytes,5,opt,name=envelope,proto3" json:"envelope,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -897,6 +899,13 @@ func (x *LoggedAccusation) GetLocation() string {
 		return x.Location
 	}
 	return ""
+}
+
+func (x *LoggedAccusation) GetEnvelope() *Case {
+	if x != nil {
+		return x.Envelope
+	}
+	return nil
 }
 
 // What a suggestion may be worth to a seat that makes it.
@@ -1041,12 +1050,13 @@ const file_whitehall_cluedo_v1_deduction_proto_rawDesc = "" +
 	"\x04card\x18\a \x01(\tH\x01R\x04card\x88\x01\x01B\n" +
 	"\n" +
 	"\b_refuterB\a\n" +
-	"\x05_card\"t\n" +
+	"\x05_card\"\xab\x01\n" +
 	"\x10LoggedAccusation\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\x05R\x04seat\x12\x18\n" +
 	"\asuspect\x18\x02 \x01(\tR\asuspect\x12\x16\n" +
 	"\x06weapon\x18\x03 \x01(\tR\x06weapon\x12\x1a\n" +
-	"\blocation\x18\x04 \x01(\tR\blocation\"\x8e\x01\n" +
+	"\blocation\x18\x04 \x01(\tR\blocation\x125\n" +
+	"\benvelope\x18\x05 \x01(\v2\x19.whitehall.cluedo.v1.CaseR\benvelope\"\x8e\x01\n" +
 	"\x0fSuggestionValue\x12\x18\n" +
 	"\asuspect\x18\x01 \x01(\tR\asuspect\x12\x16\n" +
 	"\x06weapon\x18\x02 \x01(\tR\x06weapon\x12\x1a\n" +
@@ -1092,11 +1102,12 @@ var file_whitehall_cluedo_v1_deduction_proto_depIdxs = []int32{
 	1,  // 7: whitehall.cluedo.v1.SuggestionLog.explain:type_name -> whitehall.cluedo.v1.Conclusion
 	8,  // 8: whitehall.cluedo.v1.LoggedEvent.suggestion:type_name -> whitehall.cluedo.v1.LoggedSuggestion
 	9,  // 9: whitehall.cluedo.v1.LoggedEvent.wrong_accusation:type_name -> whitehall.cluedo.v1.LoggedAccusation
-	10, // [10:10] is the sub-list for method output_type
-	10, // [10:10] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	11, // 10: whitehall.cluedo.v1.LoggedAccusation.envelope:type_name -> whitehall.cluedo.v1.Case
+	11, // [11:11] is the sub-list for method output_type
+	11, // [11:11] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_whitehall_cluedo_v1_deduction_proto_init() }

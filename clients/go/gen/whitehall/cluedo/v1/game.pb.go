@@ -262,8 +262,8 @@ func (x *SeatPawn) GetPawn() string {
 
 // One viewer's whole knowledge of the position. Everybody sees the same of the board, and of who suggested what and who
 // passed. A hand is there for its own seat alone, a card that was shown for the two seats concerned, the envelope for a
-// seat that accused wrongly, since it has looked, and for all after the end. Hands stay hidden to the end; the record
-// tells them.
+// seat that accused wrongly, since it has looked, and for all once the game has been played to its end, but not for being
+// abandoned. Hands stay hidden in any case; the record tells them.
 type View struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The seat that this view was made for; absent for spectators and the host.
@@ -301,7 +301,8 @@ type View struct {
 	Accusations []*Accusation `protobuf:"bytes,16,rep,name=accusations,proto3" json:"accusations,omitempty"`
 	// The seats that accused wrongly, in that order. They have no turns any more, but go on showing cards.
 	Eliminated []int32 `protobuf:"varint,17,rep,packed,name=eliminated,proto3" json:"eliminated,omitempty"`
-	// What lies in the envelope. Present for a seat that accused wrongly, and for all after the end.
+	// What lies in the envelope. Present for a seat that accused wrongly, and for all once the game has been played to its
+	// end.
 	Envelope *Case `protobuf:"bytes,18,opt,name=envelope,proto3" json:"envelope,omitempty"`
 	// How the game ended; absent while it goes on.
 	Outcome *v1.Outcome `protobuf:"bytes,19,opt,name=outcome,proto3" json:"outcome,omitempty"`

@@ -77,7 +77,8 @@ type CluedoServiceClient interface {
 	// The whole record with all seeds, once the game has ended; before that FAILED_PRECONDITION, GAME_NOT_ENDED. Any
 	// token of the game.
 	GetRecord(ctx context.Context, in *GetRecordRequest, opts ...grpc.CallOption) (*GetRecordResponse, error)
-	// Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only.
+	// Ends the game for all, even one whose board is not here. Nobody wins, and the record opens; views stay as they
+	// were, with what is hidden in them. Host only.
 	AbandonGame(ctx context.Context, in *AbandonGameRequest, opts ...grpc.CallOption) (*AbandonGameResponse, error)
 	// Deletes the game with everything kept of it, and ends its streams; its board need not be here. Host only. Deleting
 	// it again is no error.
@@ -274,7 +275,8 @@ type CluedoServiceServer interface {
 	// The whole record with all seeds, once the game has ended; before that FAILED_PRECONDITION, GAME_NOT_ENDED. Any
 	// token of the game.
 	GetRecord(context.Context, *GetRecordRequest) (*GetRecordResponse, error)
-	// Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only.
+	// Ends the game for all, even one whose board is not here. Nobody wins, and the record opens; views stay as they
+	// were, with what is hidden in them. Host only.
 	AbandonGame(context.Context, *AbandonGameRequest) (*AbandonGameResponse, error)
 	// Deletes the game with everything kept of it, and ends its streams; its board need not be here. Host only. Deleting
 	// it again is no error.

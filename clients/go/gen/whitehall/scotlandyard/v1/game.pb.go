@@ -454,9 +454,10 @@ func (x *View) GetMaster() *MasterView {
 type MrX struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Where he stands. Present for himself; for the others while his pawn is on the board (from a surfacing to his next
-	// move) and after the end.
+	// move) and once the game has been played to its end; not for being abandoned.
 	Station *int32 `protobuf:"varint,1,opt,name=station,proto3,oneof" json:"station,omitempty"`
-	// His start station. Present for himself once he has one, and for the others after the end.
+	// His start station. Present for himself once he has one, and for the others once the game has been played to its
+	// end.
 	Start *int32 `protobuf:"varint,2,opt,name=start,proto3,oneof" json:"start,omitempty"`
 	// Black tickets that he has left. Open to all.
 	BlackTickets int32 `protobuf:"varint,3,opt,name=black_tickets,json=blackTickets,proto3" json:"black_tickets,omitempty"`
@@ -606,7 +607,8 @@ type LogField struct {
 	Round int32 `protobuf:"varint,2,opt,name=round,proto3" json:"round,omitempty"`
 	// The ticket that covers it. Where it is black, the transport stays unknown for ever.
 	Ticket Ticket `protobuf:"varint,3,opt,name=ticket,proto3,enum=whitehall.scotlandyard.v1.Ticket" json:"ticket,omitempty"`
-	// The station written under it. Present for Mr X, for all where he surfaced, and for all after the end.
+	// The station written under it. Present for Mr X, for all where he surfaced, and for all once the game has been
+	// played to its end.
 	Station *int32 `protobuf:"varint,4,opt,name=station,proto3,oneof" json:"station,omitempty"`
 	// True where he surfaced.
 	Surfaced      bool `protobuf:"varint,5,opt,name=surfaced,proto3" json:"surfaced,omitempty"`

@@ -1098,7 +1098,8 @@ func (x *MeetingPointReached) GetNumber() int32 {
 	return 0
 }
 
-// The app game, as a viewer may know it. All of it lies open once the game is over.
+// The app game, as a viewer may know it. All of it lies open once the game has been played to its end. Of an abandoned game
+// only the record tells what was hidden.
 type MasterView struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Mr X's helicopter tickets. Open to all, as his black and double tickets are.

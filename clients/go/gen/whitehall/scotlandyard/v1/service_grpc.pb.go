@@ -59,7 +59,7 @@ type ScotlandYardServiceClient interface {
 	// The moves that the caller's seat may make now. A hunter's list never depends on where Mr X stands: it may hold
 	// the very station. Asking for a piece of another seat is refused, NOT_YOUR_PIECE.
 	ListLegalMoves(ctx context.Context, in *ListLegalMovesRequest, opts ...grpc.CallOption) (*ListLegalMovesResponse, error)
-	// A dry run: every rule that forbids the moves, judged on what the caller's seat may know.
+	// A dry run: every rule that forbids the first move that is not allowed, judged on what the caller's seat may know.
 	ValidateMove(ctx context.Context, in *ValidateMoveRequest, opts ...grpc.CallOption) (*ValidateMoveResponse, error)
 	// Plays one move, or several hunters' moves that are judged whole. Passes that this leaves as the only possible
 	// moves are filled in. An illegal move is FAILED_PRECONDITION, ILLEGAL_MOVE with the rule's id, and changes nothing.
@@ -78,7 +78,8 @@ type ScotlandYardServiceClient interface {
 	// The whole record with all seeds, once the game has ended; before that FAILED_PRECONDITION, GAME_NOT_ENDED. Any
 	// token of the game.
 	GetRecord(ctx context.Context, in *GetRecordRequest, opts ...grpc.CallOption) (*GetRecordResponse, error)
-	// Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only.
+	// Ends the game for all, even one whose board is not here. Nobody wins, and the record opens; views stay as they
+	// were, with what is hidden in them. Host only.
 	AbandonGame(ctx context.Context, in *AbandonGameRequest, opts ...grpc.CallOption) (*AbandonGameResponse, error)
 	// Deletes the game with everything kept of it, and ends its streams; its board need not be here. Host only. Deleting
 	// it again is no error.
@@ -257,7 +258,7 @@ type ScotlandYardServiceServer interface {
 	// The moves that the caller's seat may make now. A hunter's list never depends on where Mr X stands: it may hold
 	// the very station. Asking for a piece of another seat is refused, NOT_YOUR_PIECE.
 	ListLegalMoves(context.Context, *ListLegalMovesRequest) (*ListLegalMovesResponse, error)
-	// A dry run: every rule that forbids the moves, judged on what the caller's seat may know.
+	// A dry run: every rule that forbids the first move that is not allowed, judged on what the caller's seat may know.
 	ValidateMove(context.Context, *ValidateMoveRequest) (*ValidateMoveResponse, error)
 	// Plays one move, or several hunters' moves that are judged whole. Passes that this leaves as the only possible
 	// moves are filled in. An illegal move is FAILED_PRECONDITION, ILLEGAL_MOVE with the rule's id, and changes nothing.
@@ -276,7 +277,8 @@ type ScotlandYardServiceServer interface {
 	// The whole record with all seeds, once the game has ended; before that FAILED_PRECONDITION, GAME_NOT_ENDED. Any
 	// token of the game.
 	GetRecord(context.Context, *GetRecordRequest) (*GetRecordResponse, error)
-	// Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only.
+	// Ends the game for all, even one whose board is not here. Nobody wins, and the record opens; views stay as they
+	// were, with what is hidden in them. Host only.
 	AbandonGame(context.Context, *AbandonGameRequest) (*AbandonGameResponse, error)
 	// Deletes the game with everything kept of it, and ends its streams; its board need not be here. Host only. Deleting
 	// it again is no error.

@@ -155,7 +155,7 @@ class ScotlandYardServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ValidateMove(self, request, context):
-        """A dry run: every rule that forbids the moves, judged on what the caller's seat may know.
+        """A dry run: every rule that forbids the first move that is not allowed, judged on what the caller's seat may know.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -57,7 +57,7 @@ class ScotlandYardServiceStub:
     the very station. Asking for a piece of another seat is refused, NOT_YOUR_PIECE.
     """
     ValidateMove: _grpc.UnaryUnaryMultiCallable[_service_pb2.ValidateMoveRequest, _service_pb2.ValidateMoveResponse]
-    """A dry run: every rule that forbids the moves, judged on what the caller's seat may know."""
+    """A dry run: every rule that forbids the first move that is not allowed, judged on what the caller's seat may know."""
     PlayMove: _grpc.UnaryUnaryMultiCallable[_service_pb2.PlayMoveRequest, _service_pb2.PlayMoveResponse]
     """Plays one move, or several hunters' moves that are judged whole. Passes that this leaves as the only possible
     moves are filled in. An illegal move is FAILED_PRECONDITION, ILLEGAL_MOVE with the rule's id, and changes nothing.
@@ -117,7 +117,7 @@ class ScotlandYardServiceAsyncStub(ScotlandYardServiceStub):
     the very station. Asking for a piece of another seat is refused, NOT_YOUR_PIECE.
     """
     ValidateMove: _aio.UnaryUnaryMultiCallable[_service_pb2.ValidateMoveRequest, _service_pb2.ValidateMoveResponse]  # type: ignore[assignment]
-    """A dry run: every rule that forbids the moves, judged on what the caller's seat may know."""
+    """A dry run: every rule that forbids the first move that is not allowed, judged on what the caller's seat may know."""
     PlayMove: _aio.UnaryUnaryMultiCallable[_service_pb2.PlayMoveRequest, _service_pb2.PlayMoveResponse]  # type: ignore[assignment]
     """Plays one move, or several hunters' moves that are judged whole. Passes that this leaves as the only possible
     moves are filled in. An illegal move is FAILED_PRECONDITION, ILLEGAL_MOVE with the rule's id, and changes nothing.
@@ -210,7 +210,7 @@ class ScotlandYardServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.ValidateMoveRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.ValidateMoveResponse, _abc.Awaitable[_service_pb2.ValidateMoveResponse]]:
-        """A dry run: every rule that forbids the moves, judged on what the caller's seat may know."""
+        """A dry run: every rule that forbids the first move that is not allowed, judged on what the caller's seat may know."""
 
     @_abc_1.abstractmethod
     def PlayMove(

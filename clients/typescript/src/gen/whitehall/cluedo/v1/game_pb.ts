@@ -80,8 +80,8 @@ export const SeatPawnSchema: GenMessage<SeatPawn> = /*@__PURE__*/
 /**
  * One viewer's whole knowledge of the position. Everybody sees the same of the board, and of who suggested what and who
  * passed. A hand is there for its own seat alone, a card that was shown for the two seats concerned, the envelope for a
- * seat that accused wrongly, since it has looked, and for all after the end. Hands stay hidden to the end; the record
- * tells them.
+ * seat that accused wrongly, since it has looked, and for all once the game has been played to its end, but not for being
+ * abandoned. Hands stay hidden in any case; the record tells them.
  *
  * @generated from message whitehall.cluedo.v1.View
  */
@@ -207,7 +207,8 @@ export type View = Message<"whitehall.cluedo.v1.View"> & {
   eliminated: number[];
 
   /**
-   * What lies in the envelope. Present for a seat that accused wrongly, and for all after the end.
+   * What lies in the envelope. Present for a seat that accused wrongly, and for all once the game has been played to its
+   * end.
    *
    * @generated from field: whitehall.cluedo.v1.Case envelope = 18;
    */

@@ -1067,7 +1067,8 @@ export const CluedoService: GenService<{
     output: typeof GetRecordResponseSchema;
   },
   /**
-   * Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only.
+   * Ends the game for all, even one whose board is not here. Nobody wins, and the record opens; views stay as they
+   * were, with what is hidden in them. Host only.
    *
    * @generated from rpc whitehall.cluedo.v1.CluedoService.AbandonGame
    */

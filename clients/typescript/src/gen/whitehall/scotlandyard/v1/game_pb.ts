@@ -229,14 +229,15 @@ export const ViewSchema: GenMessage<View> = /*@__PURE__*/
 export type MrX = Message<"whitehall.scotlandyard.v1.MrX"> & {
   /**
    * Where he stands. Present for himself; for the others while his pawn is on the board (from a surfacing to his next
-   * move) and after the end.
+   * move) and once the game has been played to its end; not for being abandoned.
    *
    * @generated from field: optional int32 station = 1;
    */
   station?: number | undefined;
 
   /**
-   * His start station. Present for himself once he has one, and for the others after the end.
+   * His start station. Present for himself once he has one, and for the others once the game has been played to its
+   * end.
    *
    * @generated from field: optional int32 start = 2;
    */
@@ -334,7 +335,8 @@ export type LogField = Message<"whitehall.scotlandyard.v1.LogField"> & {
   ticket: Ticket;
 
   /**
-   * The station written under it. Present for Mr X, for all where he surfaced, and for all after the end.
+   * The station written under it. Present for Mr X, for all where he surfaced, and for all once the game has been
+   * played to its end.
    *
    * @generated from field: optional int32 station = 4;
    */

@@ -395,7 +395,8 @@ export const MeetingPointReachedSchema: GenMessage<MeetingPointReached> = /*@__P
   messageDesc(file_whitehall_scotlandyard_v1_master, 13);
 
 /**
- * The app game, as a viewer may know it. All of it lies open once the game is over.
+ * The app game, as a viewer may know it. All of it lies open once the game has been played to its end. Of an abandoned game
+ * only the record tells what was hidden.
  *
  * @generated from message whitehall.scotlandyard.v1.MasterView
  */

@@ -1038,7 +1038,7 @@ export const ScotlandYardService: GenService<{
     output: typeof ListLegalMovesResponseSchema;
   },
   /**
-   * A dry run: every rule that forbids the moves, judged on what the caller's seat may know.
+   * A dry run: every rule that forbids the first move that is not allowed, judged on what the caller's seat may know.
    *
    * @generated from rpc whitehall.scotlandyard.v1.ScotlandYardService.ValidateMove
    */
@@ -1105,7 +1105,8 @@ export const ScotlandYardService: GenService<{
     output: typeof GetRecordResponseSchema;
   },
   /**
-   * Ends the game for all, even one whose board is not here. Nobody wins, and the record opens. Host only.
+   * Ends the game for all, even one whose board is not here. Nobody wins, and the record opens; views stay as they
+   * were, with what is hidden in them. Host only.
    *
    * @generated from rpc whitehall.scotlandyard.v1.ScotlandYardService.AbandonGame
    */
