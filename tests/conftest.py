@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from whitehall.games.scotland_yard import boards
+from whitehall.games.cluedo import boards as cluedo
+from whitehall.games.scotland_yard import boards as scotland_yard
 
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("whitehall", deadline=None)
 settings.load_profile("whitehall")
+
+# Whoever starts the tests in the background, as scripts do, lets them ignore Ctrl-C, and so all that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
@@ -39,4 +45,5 @@ def external_program() -> Callable[[str], Path]:
 @pytest.fixture
 def nobody_elses_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards are added to a process for good; the test begins without any and leaves none."""
-    monkeypatch.setattr(boards.shelf, "_added", {})
+    for game in (cluedo, scotland_yard):
+        monkeypatch.setattr(game.shelf, "_added", {})

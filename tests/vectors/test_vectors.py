@@ -51,6 +51,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     service.stop()
 
 
+@pytest.mark.usefixtures("nobody_elses_boards")
 async def test_every_vector_holds_in_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = Server(server_binary(), tmp_path)
     server.start()

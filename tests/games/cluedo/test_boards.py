@@ -57,6 +57,7 @@ def test_no_square_serves_two_doors_and_each_leads_into_its_room() -> None:
         assert MANSION.letter(door.step.of(door.square)) == str(door.slot)
 
 
+@pytest.mark.usefixtures("nobody_elses_boards")
 def test_a_small_board_can_be_read_and_played_on() -> None:
     boards.add(tiny())
     assert boards.add(tiny()) is boards.board("tiny"), "to add it once more changes nothing"

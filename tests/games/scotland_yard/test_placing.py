@@ -340,6 +340,7 @@ def test_choose_a_game_whose_detectives_cannot_hunt_is_over_once_all_stand() -> 
     assert refusal(state, "red start 1") is rulebook.GAME_IS_OVER
 
 
+@pytest.mark.usefixtures("nobody_elses_boards")
 def test_choose_a_board_needs_a_station_for_every_piece() -> None:
     stations = {str(number): {"at": [number * 100, 1]} for number in range(1, 5)}
     for number in range(1, 4):
