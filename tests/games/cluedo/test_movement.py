@@ -1,7 +1,6 @@
 """Where a roll leads: against a search that tries every walk, and against the numbers known of the classic grid."""
 
 from random import Random
-from time import process_time
 from typing import Any
 
 import pytest
@@ -246,16 +245,3 @@ def test_the_largest_grid_with_hundreds_of_doors_is_not_searched_from_each_of_th
         steps = 0
         assert len(reach(board, 1, frozenset(), pips, Movement.EXACT).squares) > 400
         assert 0 < steps < 20_000
-
-
-@pytest.mark.slow
-def test_a_question_takes_a_fifth_of_a_millisecond() -> None:
-    """On the mean of random positions, in the processor's time, so that other work on the machine is not measured."""
-    asked = random_questions(MANSION, seed=7, number=2000, most=12)
-    reach(MANSION, 1, frozenset(), 12, Movement.EXACT)
-    for movement in Movement:
-        reach.cache_clear()
-        began = process_time()
-        for question in asked:
-            reach(MANSION, *question, movement)
-        assert (process_time() - began) / len(asked) <= 0.0002
