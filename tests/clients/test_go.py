@@ -19,6 +19,7 @@ from tools.languages import GO, build_go
 from whitehall_client import aio
 
 LACKING = GO.lacking()
+# Debian's own Go is too old, so that a bare machine has none that would do; the reason says what is lacking.
 pytestmark = [pytest.mark.skipif(bool(LACKING), reason=LACKING), pytest.mark.timeout(300)]
 
 

@@ -19,6 +19,7 @@ from tools.languages import TYPESCRIPT, build_typescript, pack_typescript
 from whitehall_client import aio
 
 LACKING = TYPESCRIPT.lacking()
+# Debian's own Node is too old, so that a bare machine has none that would do; the reason says what is lacking.
 pytestmark = [pytest.mark.skipif(bool(LACKING), reason=LACKING), pytest.mark.timeout(300)]
 
 BUILD = TYPESCRIPT.folder / "build"

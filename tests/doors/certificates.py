@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
-
-import pytest
 
 
 class Authority:
     """An authority of the test's own, with its files in `folder`."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        if shutil.which("openssl") is None:
-            pytest.skip("openssl is not installed, and nothing else here makes certificates")
         self._folder = folder
         self._name = name
         self.certificate = folder / f"{name}.pem"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,10 @@ import pytest
 from tests.api.service import Service
 from tests.doors.speech import CREATE_GAME, GET_GAME, SERVICE
 
-pytestmark = pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+
+@pytest.fixture(autouse=True)
+def _needed(external_program: Callable[[str], Path]) -> None:
+    external_program("curl")
 
 
 def curl(service: Service, path: str, message: object, *more: str) -> Any:

@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import socket
 import ssl
+from collections.abc import Callable
 from pathlib import Path
 
 import grpc
@@ -22,6 +23,11 @@ from whitehall.settings import Settings
 
 REQUEST = b"POST /whitehall.catalog.v1.CatalogService/GetBuildInfo HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
 REQUEST += b"content-type: application/json\r\ncontent-length: 2\r\n\r\n{}"
+
+
+@pytest.fixture(autouse=True)
+def _needed(external_program: Callable[[str], Path]) -> None:
+    external_program("openssl")
 
 
 def settings(certificate: Path, key: Path, client_ca: Path | None = None) -> Settings:

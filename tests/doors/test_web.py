@@ -7,7 +7,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -30,10 +30,10 @@ TYPES = {".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascrip
 
 
 @pytest.fixture(scope="module")
-def libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def libraries(external_program: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the libraries, the scenario and the contract's image."""
-    if shutil.which("npm") is None or shutil.which("node") is None:
-        pytest.skip("node or npm is not installed")
+    for program in ("node", "npm"):
+        external_program(program)
     folder = tmp_path_factory.mktemp("web")
     for file in HERE.iterdir():
         if file.is_file():
@@ -89,11 +89,9 @@ async def _is_let_through(address: str, needed: dict[str, list[str]]) -> None:
 
 
 async def test_a_page_of_another_origin_plays_in_a_real_browser(
-    store: RedisStore, libraries: Path, tmp_path: Path
+    store: RedisStore, libraries: Path, tmp_path: Path, external_program: Callable[[str], Path]
 ) -> None:
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if browser is None:
-        pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None) or external_program(BROWSERS[0])
     told: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
     async with page_server(libraries, told) as origin, live(store, {"cors_origins": origin}) as service:
         process = await asyncio.create_subprocess_exec(

@@ -112,6 +112,7 @@ class Container:
 def container(external_program: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Container]:
     """A container that runs."""
     unshare = external_program("unshare")
+    # A read-only root and another user need the rights of root, which nobody has to give to tests at home.
     if os.geteuid() != 0:
         pytest.skip("only root may become another user in a namespace of mounts")
     external_program("setpriv")

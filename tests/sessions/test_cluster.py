@@ -47,7 +47,7 @@ def cluster(tmp_path: Path) -> Iterator[Any]:
     deadline = time.monotonic() + PATIENCE_SECONDS
     while any(_state(client) != "ok" for client in clients):
         assert time.monotonic() < deadline, "no cluster"
-        time.sleep(0.05)
+        time.sleep(0.05)  # between two questions; what is waited for is the cluster's own word
     nodes = [ClusterNode("127.0.0.1", port) for port, _ in ports]  # type: ignore[no-untyped-call]
     with RedisCluster(startup_nodes=nodes) as client:
         yield client

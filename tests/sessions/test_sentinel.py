@@ -74,7 +74,7 @@ def _wait_until(condition: Callable[[], bool]) -> None:
     deadline = time.monotonic() + FAILOVER_SECONDS
     while not condition():
         assert time.monotonic() < deadline
-        time.sleep(0.02)
+        time.sleep(0.02)  # between two questions; what is waited for is the condition
 
 
 def _knows_a_replica(client: redis.Redis) -> bool:
