@@ -7,22 +7,15 @@ import json
 import signal
 import subprocess
 from pathlib import Path
-from random import Random
 from typing import Any, BinaryIO, cast
 
 import pytest
-from google.protobuf import json_format
-from google.protobuf.message import Message
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.api.positions import message, walk, without_history
-from tests.cli.test_ask import NAMES, POSITION, TREES, one_line, run
-from whitehall.cli import blocks, json_lines
+from tests.cli.test_ask import POSITION, run
+from whitehall.cli import blocks
 from whitehall.cli.blocks import LONGEST_LINE
-from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, position_pb2
-
-KINDS: tuple[type[Message], ...] = (position_pb2.Position, position_pb2.PositionMoves, deduction_pb2.PublicLog)
 
 
 @pytest.fixture
@@ -144,50 +137,3 @@ def test_lines_are_those_of_the_file_however_it_is_read(pieces: list[bytes], siz
     for block in found:
         assert block.first_line == line
         line += block.lines.count(b"\n")
-
-
-def by_protobuf(line: str, kind: type[Message]) -> Message | None:
-    try:
-        return json_format.Parse(line, kind())
-    except (json_format.ParseError, RecursionError):
-        return None
-
-
-def check_same(line: str, kind: type[Message]) -> bool:
-    """What is built quickly is what protobuf reads; whether it was built quickly."""
-    built = json_lines._plain(line, kind)
-    assert built is None or built == by_protobuf(line, kind)
-    return built is not None
-
-
-def test_plain_positions_are_built_as_protobuf_reads_them() -> None:
-    for seed in range(3):
-        for state, _, _ in walk(2 + seed, Random(seed)):
-            assert check_same(one_line(message(without_history(state))), position_pb2.Position)
-
-
-@given(st.dictionaries(st.sampled_from(NAMES), TREES, max_size=6).map(json.dumps), st.sampled_from(KINDS))
-def test_whatever_is_built_quickly_is_what_protobuf_reads(line: str, kind: type[Message]) -> None:
-    check_same(line, kind)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        '{"hunters": {}}',
-        '{"hunters": [{"hasMoved": 1}]}',
-        '{"players": 3, "players": 4}',
-        '{"mrX": 1, "mr_x": 2}',
-        '{"players": "3"}',
-        '{"players": true}',
-        '{"preset": "\\ud800"}',
-        '{"round": 4294967296}',
-        '{"moves": [{"text": "taxi 5", "passTurn": {}}]}',
-        '{"board": null}',
-        "[]",
-        "{} {}",
-    ],
-)
-def test_so_it_is_with_what_json_and_messages_see_differently(line: str) -> None:
-    for kind in KINDS:
-        check_same(line, kind)
