@@ -3,6 +3,7 @@
 Reading takes what has come, and not more than there is room for, however long the input is and even if it never ends.
 """
 
+import codecs
 import os
 import selectors
 import signal
@@ -14,6 +15,9 @@ import click
 
 BLOCK_BYTES = 1 << 16
 """At most so much is read at a time, some hundreds of questions."""
+
+_MARK = codecs.BOM_UTF8
+"""What editors and shells on Windows begin a text with. It is no part of it."""
 
 LONGEST_LINE = 1 << 20
 """No question is longer, in bytes. Of a longer line one byte more than that is handed on, by which it is known."""
@@ -90,8 +94,8 @@ def _of_file(opened: IO[bytes], place: str, wait: Callable[[], None]) -> Iterato
         if len(rest) > LONGEST_LINE:
             lines, rest, cut = lines + rest[: LONGEST_LINE + 1] + b"\n", b"", True
         if lines:
-            yield Block(lines, place, number, size)
+            yield Block(lines.removeprefix(_MARK) if number == 1 else lines, place, number, size)
             number += lines.count(b"\n")
             size = 0
     if rest:
-        yield Block(rest, place, number, 0)
+        yield Block(rest.removeprefix(_MARK) if number == 1 else rest, place, number, 0)

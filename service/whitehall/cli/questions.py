@@ -33,6 +33,9 @@ _COMMENT = ord("#")
 
 _TOO_LONG = Text(f"the line is longer than {LONGEST_LINE} bytes", f"la ligne compte plus de {LONGEST_LINE} octets")
 
+_NO_TEXT = Text("a zero byte: questions are text in UTF-8", "un octet nul : les questions sont du texte en UTF-8")
+"""What shells on Windows may write is UTF-16, and full of them."""
+
 UNREAD = 141
 """The exit code where nobody reads the answers any more: that of other programs that a closed pipe ends."""
 
@@ -108,6 +111,8 @@ def _text(line: bytes) -> str:
     # In bytes, as it is cut where it is longer: what is left of it may have fewer characters, and be a question itself.
     if len(line) > LONGEST_LINE:
         raise NotationError(_TOO_LONG, LONGEST_LINE + 1)
+    if 0 in line:
+        raise NotationError(_NO_TEXT, line.index(0) + 1)
     return line.decode(errors="replace").rstrip()
 
 
