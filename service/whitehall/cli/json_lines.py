@@ -8,6 +8,7 @@ from whitehall.api.json_reading import read_json
 from whitehall.api.validity import checked
 from whitehall.games.core.fault import BadInput, InvalidField
 from whitehall.games.core.notation import NotationError
+from whitehall.games.core.record_reading import RecordError
 from whitehall.games.core.text import Text
 from whitehall.sessions.refusal import Refusal
 
@@ -31,11 +32,15 @@ def read_line(line: str, kind: type[M]) -> M:
     try:
         return checked(read_json(kind, text), len(text))
     except Refusal as refusal:
-        raise _told(refusal) from refusal
+        if refusal.faults:
+            raise InvalidField(refusal.faults[0].field, refusal.faults[0].text) from refusal
+        told = no_json(refusal)
+        # All of it is one line.
+        raise (NotationError(told.text, told.column) if isinstance(told, RecordError) else told) from refusal
 
 
-def _told(refusal: Refusal) -> BadInput:
-    if refusal.faults:
-        return InvalidField(refusal.faults[0].field, refusal.faults[0].text)
-    column = refusal.metadata.get("column")
-    return BadInput(_TOO_MUCH) if column is None else NotationError(_ENDS, int(column))
+def no_json(refusal: Refusal) -> BadInput:
+    """What is wrong with a text that is refused as no JSON: a `RecordError` where a place is known."""
+    if "line" not in refusal.metadata:
+        return BadInput(_TOO_MUCH)
+    return RecordError(_ENDS, int(refusal.metadata["line"]), int(refusal.metadata["column"]))
