@@ -34,7 +34,8 @@ from whitehall.api.grpc_web_text import as_binary, is_text
 from whitehall.api.http_message import Message, Receive, Send
 from whitehall.api.json_reading import read_json
 from whitehall.api.json_writing import json_writer
-from whitehall.api.pipeline import checked, read, respond
+from whitehall.api.pipeline import read, respond
+from whitehall.api.validity import checked
 from whitehall.games.core.text import Text
 from whitehall.sessions.refusal import Refusal, invalid_field
 from whitehall.telemetry.metrics import Transport

@@ -20,7 +20,7 @@ from whitehall.api.endpoint import Endpoint, ServerStream, Unary, answer_type
 from whitehall.api.errors import locale
 from whitehall.api.http_message import ClientLeft, Message, Receive, Send, body, headers_of, while_connected
 from whitehall.api.json_writing import json_writer
-from whitehall.api.pipeline import checked, respond
+from whitehall.api.pipeline import respond
 from whitehall.api.rest.asked import IF_MATCH, request_of
 from whitehall.api.rest.events import (
     PRELUDE,
@@ -33,6 +33,7 @@ from whitehall.api.rest.events import (
 from whitehall.api.rest.negotiation import EVENTS, JSON, is_json, quality
 from whitehall.api.rest.problems import ACCEPT, COMPRESSION, CONTENT_TYPE, METHOD, PATH, Problem, problem, unsupported
 from whitehall.api.rest.routes import Found, Route, RouteTable
+from whitehall.api.validity import checked
 from whitehall.sessions.refusal import Reason, Refusal
 
 FIRST_SECONDS: Final = 0.5
