@@ -136,10 +136,11 @@ def rewrite_imports(target: Path, package: str) -> None:
 def differences(committed: Path, fresh: Path) -> list[str]:
     """Generated files that are missing, left over or different in `committed`, one line each."""
 
-    def modules(folder: Path) -> set[str]:
-        return {path.relative_to(folder).as_posix() for path in folder.rglob("*.py*") if path.suffix != ".pyc"}
+    def names(folder: Path) -> set[str]:
+        found = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
+        return {path.relative_to(folder).as_posix() for path in found}
 
-    have, want = modules(committed), modules(fresh)
+    have, want = names(committed), names(fresh)
     _, changed, unreadable = filecmp.cmpfiles(committed, fresh, sorted(have & want), shallow=False)
     return sorted(
         [f"missing   {name}" for name in want - have]
