@@ -133,11 +133,11 @@ def rewrite_imports(target: Path, package: str) -> None:
         module.write_text(imports.sub(rf"\g<1>{package}.\g<2>", module.read_text()))
 
 
-def differences(committed: Path, fresh: Path) -> list[str]:
-    """Generated files that are missing, left over or different in `committed`, one line each."""
+def differences(committed: Path, fresh: Path, pattern: str = "*.py*") -> list[str]:
+    """Generated files of these names that are missing, left over or different in `committed`, one line each."""
 
     def names(folder: Path) -> set[str]:
-        found = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
+        found = (path for path in folder.rglob(pattern) if path.is_file() and path.suffix != ".pyc")
         return {path.relative_to(folder).as_posix() for path in found}
 
     have, want = names(committed), names(fresh)
