@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from google.protobuf.message import Message
 
+from whitehall.games.core.encoding import embedded
+
 
 @dataclass(slots=True)
 class Encoded:
@@ -16,6 +18,11 @@ class Encoded:
 
 
 Answer = Message | Encoded
+
+
+def joined(message: Message, field: str, encoded: bytes) -> Encoded:
+    """The message with an encoded one in its `field`, which it leaves empty."""
+    return Encoded(message.SerializeToString() + embedded(message.DESCRIPTOR.fields_by_name[field].number, encoded))
 
 
 def proto_bytes(answer: Answer) -> bytes:

@@ -10,21 +10,20 @@ import uuid
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 from google.protobuf.message import Message
-from google.protobuf.timestamp_pb2 import Timestamp
 from prometheus_client import Counter
 
-from whitehall.api.answer import Encoded
+from whitehall.api.answer import Answer, Encoded, joined
 from whitehall.api.call import Call
 from whitehall.api.catalog import rule_message
 from whitehall.api.endpoint import Endpoint, ServerStream, Unary
+from whitehall.api.showing import Showing
 from whitehall.api.streams import Streams
 from whitehall.api.tokens import Bearer, Kind, Tokens
 from whitehall.api.wire import Wire
 from whitehall.api.workshop import Workshop
-from whitehall.games.core.encoding import embedded
 from whitehall.games.core.seat import PUBLIC, Seat, Viewer
 from whitehall.games.core.text import Text
 from whitehall.gen.whitehall.common.v1 import chance_pb2, game_pb2, rule_pb2
@@ -35,10 +34,7 @@ from whitehall.sessions.refusal import Reason, Refusal, invalid_field
 from whitehall.sessions.session import (
     HOST,
     SPECTATORS,
-    Happening,
-    LoggedEntry,
     Session,
-    SessionEvent,
     Status,
     holder_of,
     seat_of,
@@ -83,6 +79,7 @@ class GameServicer:
         self._wire = wire
         self._pb = wire.requests
         self._rules = wire.rules
+        self._showing = Showing(wire)
         self._game = wire.rules.name
         self._referee = referee
         self._tokens = tokens
@@ -117,7 +114,7 @@ class GameServicer:
 
     # --- making a game --------------------------------------------------------------------------------------------
 
-    async def create_game(self, request: Any, call: Call) -> Any:
+    async def create_game(self, request: Any, call: Call) -> Encoded:
         """CreateGame."""
         operator = self._tokens.operator(call.token)
         call.token_kind = Kind.OPERATOR
@@ -144,8 +141,7 @@ class GameServicer:
         def first_token(holder: int) -> str:
             return self._tokens.make(session.game_id, holder, generation)
 
-        return self._pb.CreateGameResponse(
-            game=self._show(session, PUBLIC),
+        made = self._pb.CreateGameResponse(
             host_token=first_token(HOST),
             invitations=[
                 game_pb2.SeatInvitation(seat=seat, name=name, token=first_token(holder_of(Seat(seat))))
@@ -154,6 +150,7 @@ class GameServicer:
             spectator_token=first_token(SPECTATORS) if session.spectators else "",
             replayed=done.replayed,
         )
+        return joined(made, "game", self._showing.game(session, PUBLIC))
 
     def _game_id(self, operator: str, request_id: str) -> str:
         """A game's id. It follows from the request id, so that a repeated creation finds the game it made."""
@@ -193,22 +190,20 @@ class GameServicer:
             replayed=done.replayed,
         )
 
-    async def start_game(self, request: Any, call: Call) -> Any:
+    async def start_game(self, request: Any, call: Call) -> Encoded:
         """StartGame."""
         bearer = self._bearer(request, call, HOST_ONLY)
         key = _request_key("StartGame", request)
         done = await self._referee.start(request.game_id, self._game, bearer.caller, key, call.patience)
         self._conclude(call, done)
-        return self._pb.StartGameResponse(
-            update=self._update(done.session, done.logged, PUBLIC), replayed=done.replayed
-        )
+        return self._changed(self._pb.StartGameResponse(replayed=done.replayed), done, PUBLIC)
 
     # --- reading --------------------------------------------------------------------------------------------------
 
-    async def get_game(self, request: Any, call: Call) -> Any:
+    async def get_game(self, request: Any, call: Call) -> Encoded:
         """GetGame."""
         session, bearer = await self._open(request, call, ANYBODY)
-        return self._pb.GetGameResponse(game=self._show(session, bearer.viewer))
+        return joined(self._pb.GetGameResponse(), "game", self._showing.game(session, bearer.viewer))
 
     async def list_legal_moves(self, request: Any, call: Call) -> Encoded:
         """ListLegalMoves."""
@@ -219,7 +214,7 @@ class GameServicer:
         if session.status is not Status.ABANDONED:
             seat = bearer.seat
             moves = self._wire.legal_moves(session.state, seat, request)
-        return _at_revision(session, self._pb.ListLegalMovesResponse, "moves", moves)
+        return joined(self._pb.ListLegalMovesResponse(revision=session.revision), "moves", moves)
 
     async def validate_move(self, request: Any, call: Call) -> Any:
         """ValidateMove."""
@@ -247,7 +242,7 @@ class GameServicer:
         if not isinstance(deductions, bytes):
             deductions = await self._workshop.work_out(deductions)
         self._metrics.deduced(time.monotonic() - began, self._wire.possibilities(deductions))
-        return _at_revision(session, self._pb.GetDeductionsResponse, "deductions", deductions)
+        return joined(self._pb.GetDeductionsResponse(revision=session.revision), "deductions", deductions)
 
     async def list_events(self, request: Any, call: Call) -> Any:
         """ListEvents."""
@@ -261,7 +256,7 @@ class GameServicer:
         entries = await self._referee.history(session, seen, count, call.patience)
         more = bool(entries) and entries[-1].version.revision < session.revision
         return self._pb.ListEventsResponse(
-            revisions=[self._revision(logged, bearer.viewer) for logged in entries],
+            revisions=[self._showing.revision(logged, bearer.viewer) for logged in entries],
             next_page_token=cursor(entries[-1].version) if more else "",
         )
 
@@ -272,7 +267,7 @@ class GameServicer:
             raise Refusal(Reason.GAME_NOT_ENDED)
         entries = await self._referee.history(session, None, session.revision, call.patience)
         record = self._wire.write_record(session.options, session.state)
-        record.info.CopyFrom(self._info(session))
+        record.info.CopyFrom(self._showing.info(session))
         record.ruleset = session.ruleset
         record.fairness.CopyFrom(
             chance_pb2.Fairness(
@@ -281,12 +276,12 @@ class GameServicer:
                 client_seeds=[chance_pb2.ClientSeed(seat=seed.seat, seed=seed.seed) for seed in session.client_seeds],
             )
         )
-        record.revisions.extend(self._recorded(logged) for logged in entries)
+        record.revisions.extend(self._showing.recorded(logged) for logged in entries)
         return self._pb.GetRecordResponse(record=record, text=self._wire.record_text(record))
 
     # --- changing -------------------------------------------------------------------------------------------------
 
-    async def play_move(self, request: Any, call: Call) -> Any:
+    async def play_move(self, request: Any, call: Call) -> Encoded:
         """PlayMove."""
         bearer = self._bearer(request, call, SEAT_ONLY)
         seat = bearer.seat
@@ -309,21 +304,16 @@ class GameServicer:
         entry = done.logged.entry
         if not done.replayed:
             self._metrics.accepted(len(self._wire.made(entry.move, entry.events)))
-        return self._pb.PlayMoveResponse(
-            update=self._update(done.session, done.logged, seat),
-            replayed=done.replayed,
-            **self._wire.played(entry.move, entry.events),
-        )
+        played = self._wire.played(entry.move, entry.events)
+        return self._changed(self._pb.PlayMoveResponse(replayed=done.replayed, **played), done, seat)
 
-    async def abandon_game(self, request: Any, call: Call) -> Any:
+    async def abandon_game(self, request: Any, call: Call) -> Encoded:
         """AbandonGame."""
         bearer = self._bearer(request, call, HOST_ONLY)
         key = _request_key("AbandonGame", request)
         done = await self._referee.abandon(request.game_id, self._game, bearer.caller, key, call.patience)
         self._conclude(call, done)
-        return self._pb.AbandonGameResponse(
-            update=self._update(done.session, done.logged, PUBLIC), replayed=done.replayed
-        )
+        return self._changed(self._pb.AbandonGameResponse(replayed=done.replayed), done, PUBLIC)
 
     async def delete_game(self, request: Any, call: Call) -> Any:
         """DeleteGame."""
@@ -333,7 +323,7 @@ class GameServicer:
 
     # --- watching -------------------------------------------------------------------------------------------------
 
-    async def watch_game(self, request: Any, call: Call) -> AsyncGenerator[Message]:
+    async def watch_game(self, request: Any, call: Call) -> AsyncGenerator[Answer]:
         """WatchGame."""
         bearer = self._bearer(request, call, WATCHERS)
         seen: Version | None = None
@@ -359,14 +349,14 @@ class GameServicer:
                         return  # The game is over, and the watcher knows.
             yield self._pb.WatchGameResponse(reconnect=self._pb.Reconnect())
 
-    def _messages(self, news: News, viewer: Viewer) -> list[Message]:
+    def _messages(self, news: News, viewer: Viewer) -> list[Answer]:
         """What a watcher is sent: only the newest revision comes with the game, which is whole."""
         if not news.entries:
             return [self._pb.WatchGameResponse(heartbeat=self._pb.Heartbeat(revision=news.session.revision))]
         *earlier, newest = news.entries
-        updates = [self._wire.update_message(revision=self._revision(logged, viewer)) for logged in earlier]
-        updates.append(self._update(news.session, newest, viewer))
-        return [self._pb.WatchGameResponse(update=update, reset=news.reset) for update in updates]
+        updates = [self._showing.update(logged, viewer) for logged in earlier]
+        updates.append(self._showing.update(newest, viewer, news.session))
+        return [joined(self._pb.WatchGameResponse(reset=news.reset), "update", update) for update in updates]
 
     # --- callers --------------------------------------------------------------------------------------------------
 
@@ -389,6 +379,10 @@ class GameServicer:
         call.game_id = session.game_id
         call.revision = session.revision
 
+    def _changed(self, answer: Message, done: Done, viewer: Viewer) -> Encoded:
+        """The answer to a call that has changed the game: with what has changed, as one viewer may see it."""
+        return joined(answer, "update", self._showing.update(done.logged, viewer, done.session))
+
     def _conclude(self, call: Call, done: Done) -> None:
         self._observe(call, done.session)
         if done.replayed:
@@ -397,94 +391,9 @@ class GameServicer:
             outcome = None if done.session.state is None else self._rules.outcome(done.session.state)
             self._metrics.finished(ABANDONED if outcome is None else outcome.rule.id)
 
-    # --- showing --------------------------------------------------------------------------------------------------
-
-    def _show(self, session: Session, viewer: Viewer) -> Any:
-        """The game as one viewer may see it."""
-        view = None if session.state is None else self._wire.write_view(self._rules.view(session.state, viewer))
-        return self._wire.game_message(info=self._info(session), view=view)
-
-    def _info(self, session: Session) -> game_pb2.GameInfo:
-        active = session.status is Status.ACTIVE
-        return game_pb2.GameInfo(
-            game_id=session.game_id,
-            status=cast("game_pb2.GameStatus.ValueType", session.status.value),
-            revision=session.revision,
-            cursor=cursor(session.version),
-            seats=[
-                game_pb2.SeatInfo(seat=seat, name=name, claimed=claimed)
-                for seat, (name, claimed) in enumerate(zip(session.seat_names, session.claimed, strict=True))
-            ],
-            to_move=self._rules.to_move(session.state) if active else (),
-            create_time=_timestamp(session.created_ms),
-            last_move_time=_timestamp(session.last_move_ms) if session.last_move_ms else None,
-            expire_time=_timestamp(session.expires_ms),
-            commitment=commitment(session.server_seed),
-            allows_spectators=session.spectators,
-        )
-
-    def _update(self, session: Session, logged: LoggedEntry, viewer: Viewer) -> Any:
-        return self._wire.update_message(revision=self._revision(logged, viewer), game=self._show(session, viewer))
-
-    def _revision(self, logged: LoggedEntry, viewer: Viewer) -> Any:
-        """One revision with what the viewer may know of its events."""
-        entry = logged.entry
-        events = [self._wire.write_session_event(_session_event(event)) for event in entry.session_events]
-        for event in entry.events:
-            seen = self._rules.event_view(event, viewer)
-            if seen is not None:
-                events.append(self._wire.write_event(seen))
-        return self._wire.revision_message(
-            revision=logged.version.revision,
-            cursor=cursor(logged.version),
-            seat=entry.actor,
-            time=_timestamp(entry.time_ms),
-            events=events,
-        )
-
-    def _recorded(self, logged: LoggedEntry) -> Any:
-        """One revision in full, for a game that is over."""
-        entry = logged.entry
-        events = [self._wire.write_session_event(_session_event(event)) for event in entry.session_events]
-        events += [self._wire.write_event(event) for event in entry.events]
-        return self._wire.recorded_revision_message(
-            revision=logged.version.revision,
-            seat=entry.actor,
-            time=_timestamp(entry.time_ms),
-            moves=[] if entry.move is None else self._wire.made(entry.move, entry.events),
-            draws=[chance_pb2.Draw(label=draw.label, bound=draw.bound, value=draw.value) for draw in entry.draws],
-            events=events,
-        )
-
-
-def _session_event(event: SessionEvent) -> game_pb2.SessionEvent:
-    match event.kind:
-        case Happening.GAME_CREATED:
-            return game_pb2.SessionEvent(game_created=game_pb2.GameCreated())
-        case Happening.SEAT_CLAIMED:
-            return game_pb2.SessionEvent(seat_claimed=game_pb2.SeatClaimed(seat=event.seat or 0))
-        case Happening.SEAT_REISSUED:
-            return game_pb2.SessionEvent(seat_reissued=game_pb2.SeatReissued(seat=event.seat or 0))
-        case Happening.GAME_STARTED:
-            return game_pb2.SessionEvent(game_started=game_pb2.GameStarted())
-        case Happening.GAME_ABANDONED:
-            return game_pb2.SessionEvent(game_abandoned=game_pb2.GameAbandoned())
-        case Happening.TOKEN_ROTATED:
-            return game_pb2.SessionEvent(token_rotated=game_pb2.TokenRotated())
-
-
-def _at_revision(session: Session, response: Any, field: str, message: bytes) -> Encoded:
-    """An answer that holds for a revision, with an encoded message in one of its fields."""
-    number = response.DESCRIPTOR.fields_by_name[field].number
-    return Encoded(response(revision=session.revision).SerializeToString() + embedded(number, message))
-
 
 def _wrong_kind(allowed: Sequence[Kind]) -> Refusal:
     return Refusal(Reason.WRONG_TOKEN_KIND, metadata={"allowed": ", ".join(allowed)})
-
-
-def _timestamp(milliseconds: int) -> Timestamp:
-    return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
 
 
 def _request_key(method: str, request: Any) -> RequestKey | None:
