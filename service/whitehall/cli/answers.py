@@ -136,35 +136,46 @@ _followed = FollowedLogs()
 """The log of the last question, from which the next one may go on."""
 
 
+class _Station(msgspec.Struct, gc=False):
+    station: int
+    routes: str
+    probability: float
+
+
+class _Moment(msgspec.Struct, gc=False):
+    number: int
+    stations: tuple[int, ...]
+
+
+class _Locations(msgspec.Struct, rename="camel", omit_defaults=True):
+    """The API's `PossibleLocations` as JSON. The stations may be two hundred, and nothing writes them as quickly."""
+
+    analysis: tuple[int, ...]
+    strong: list[_Station]
+    total_routes: str
+    hindsight: list[_Moment] | None = None
+
+
+_encode = msgspec.json.Encoder().encode
+
+
 def _located(log: Log) -> bytes:
     if log.master is not None:
-        return b"{%b}" % _written(possible_locations(log.evidence()))
-    return b"{%b}" % _written(_followed.locations(log.board, log.rounds, start=log.start, hunters=log.hunters))
+        return _encode(_written(possible_locations(log.evidence())))
+    return _encode(_written(_followed.locations(log.board, log.rounds, start=log.start, hunters=log.hunters)))
 
 
 def _located_in_hindsight(log: Log) -> bytes:
     evidence = log.evidence()
-    found, trail = possible_locations(evidence), possible_trail(evidence)
-    hindsight = [{"number": number, "stations": stations} for number, stations in trail.items()]
-    return b'{%b, "hindsight": %b}' % (_written(found), json.dumps(hindsight).encode())
+    found, trail = _written(possible_locations(evidence)), possible_trail(evidence)
+    found.hindsight = [_Moment(number, stations) for number, stations in trail.items()]
+    return _encode(found)
 
 
-_encode = msgspec.json.Encoder().encode
-"""Writes probabilities several times as quickly as Python does: they would take half of the time of an answer."""
-
-_STATION = ('{"station": ', "", ', "routes": "', "", '", "probability": ', "", "}, ")
-"""What stands around the three numbers of a station."""
-
-
-def _written(found: PossibleLocations) -> bytes:
-    """The sets, without the braces. Put together by hand: the stations may be two hundred, and all are alike."""
-    total, routes = found.total_routes, list(found.routes.values())
-    parts = [*_STATION] * len(routes)
-    parts[1::7] = str(list(found.routes))[1:-1].split(", ")
-    parts[3::7] = str(routes)[1:-1].split(", ")
-    parts[5::7] = _encode([number / total for number in routes])[1:-1].decode().split(",")
-    strong = "".join(parts).removesuffix(", ")
-    return f'"analysis": {list(found.analysis)}, "strong": [{strong}], "totalRoutes": "{total}"'.encode()
+def _written(found: PossibleLocations) -> _Locations:
+    total = found.total_routes
+    strong = [_Station(station, str(routes), routes / total) for station, routes in found.routes.items()]
+    return _Locations(found.analysis, strong, str(total))
 
 
 def _line(answer: Mapping[str, Any]) -> bytes:
