@@ -234,6 +234,11 @@ def test_arguments_come_before_files_and_stdin_is_read_where_nothing_else_asks(t
             "london-2013 108 close",
             {"error": "expected stations, or an answer such as near far any medium", "column": 17},
         ),
+        (
+            "possible-locations",
+            "london-2013" + "| taxi" * 10_000,
+            {"error": "no game has more than 64 rounds", "column": 11 + 65 * 6 + 1},
+        ),
         ("locate", "london-2013 13 999", {"error": "there is no station 999", "column": 16}),
         ("locate", "london-2013 13 near far", {"error": "must be one for each of the 4 masts", "column": 16}),
         ("locate", " paris", {"error": "there is no board 'paris'", "column": 2}),

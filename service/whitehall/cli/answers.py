@@ -3,10 +3,8 @@
 A question is notation, or JSON as the position methods of the API take it. An answer is a line of JSON.
 """
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 
@@ -45,6 +43,8 @@ Answer = Callable[[str], bytes]
 """What answers one question. Raises the `BadInput` of one that can't be read, or that speaks of what can't be: notation
 a `NotationError`, JSON an `InvalidField`.
 """
+
+_encode = msgspec.json.Encoder().encode
 
 _NO_MOVE = expected(Text(f"{BAR} and a move after the position", f"{BAR} et un coup après la position"))
 
@@ -88,14 +88,14 @@ def _hunters_parts(state: ScotlandYardState) -> list[bytes]:
 
 
 def _encode_texts(moves: Sequence[Move]) -> bytes:
-    return b", ".join([f'"{notation.text(move)}"'.encode() for move in moves])
+    return b",".join([f'"{notation.text(move)}"'.encode() for move in moves])
 
 
 _texts_of = Kept(_encode_texts, TRAVELS_KEPT)
 _doubles_of = Kept(_encode_texts, DOUBLES_KEPT)
 
 
-_LEGAL = b'{"legal": true, "violations": []}'
+_LEGAL = b'{"legal":true,"violations":[]}'
 
 
 def validate(question: str) -> bytes:
@@ -106,7 +106,7 @@ def validate(question: str) -> bytes:
         {"rule": found.rule.id, "sentence": found.rule.text.spoken_in(language()), "details": dict(found.details)}
         for found in game.violations(state, seat, move)
     ]
-    return _line({"legal": False, "violations": violations}) if violations else _LEGAL
+    return _encode({"legal": False, "violations": violations}) if violations else _LEGAL
 
 
 def locations(question: str) -> bytes:
@@ -125,7 +125,7 @@ def _told(question: str, answer: Callable[[Log], bytes], log: Log) -> bytes:
     try:
         return answer(log)
     except Contradiction as error:
-        return b'{"contradiction": %d}' % error.field
+        return b'{"contradiction":%d}' % error.field
     except InvalidField as error:
         if is_json(question):
             raise
@@ -156,9 +156,6 @@ class _Locations(msgspec.Struct, rename="camel", omit_defaults=True):
     hindsight: list[_Moment] | None = None
 
 
-_encode = msgspec.json.Encoder().encode
-
-
 def _located(log: Log) -> bytes:
     if log.master is not None:
         return _encode(_written(possible_locations(log.evidence())))
@@ -176,10 +173,6 @@ def _written(found: PossibleLocations) -> _Locations:
     total = found.total_routes
     strong = [_Station(station, str(routes), routes / total) for station, routes in found.routes.items()]
     return _Locations(found.analysis, strong, str(total))
-
-
-def _line(answer: Mapping[str, Any]) -> bytes:
-    return json.dumps(answer, ensure_ascii=False).encode()
 
 
 # --- reading questions --------------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """Questions, one on a line: from arguments, files and stdin to answers on stdout."""
 
-import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -10,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
@@ -87,7 +87,7 @@ def _told(place: str, number: int, fault: BadInput) -> bytes:
         told |= {"error": fault.text.spoken_in(spoken), "column": fault.column}
     elif isinstance(fault, InvalidField):
         told["field"] = fault.field
-    return json.dumps(told, ensure_ascii=False).encode()
+    return msgspec.json.encode(told)
 
 
 def _asked(block: Block) -> Iterator[tuple[int, bytes]]:
