@@ -1,6 +1,7 @@
 """What the commands for questions do with the lines of a file, from reading it to the answers.
 
-`whitehall legal-moves` with positions, and `whitehall possible-locations` with logs of games that grow line by line.
+`whitehall legal-moves` with positions in notation and in JSON, `whitehall validate` with a move in each position, and
+`whitehall possible-locations` with logs of games that grow line by line.
 """
 
 from __future__ import annotations
@@ -10,12 +11,16 @@ import time
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from google.protobuf.json_format import MessageToJson
+
 from tests.bench import games
 from whitehall.cli import answers, questions
 from whitehall.cli.blocks import blocks
 from whitehall.games.scotland_yard import log_notation, position_notation
 from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound
+from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
+from whitehall.games.scotland_yard.wire.positions import write_position
 
 GAMES = 40
 """Random games of five detectives that make one file."""
@@ -23,14 +28,31 @@ GAMES = 40
 
 def positions(random: Random, seconds: float) -> tuple[int, float]:
     """Positions of random games, in random order."""
-    lines = [
-        position_notation.text(state)
-        for _ in range(GAMES)
-        for state, *_ in games.play(games.start(random), random)
-        if state.outcome is None
-    ]
-    random.shuffle(lines)
+    return _answered([position_notation.text(state) for state in _states(random)], answers.legal_moves, seconds)
+
+
+def positions_in_json(random: Random, seconds: float) -> tuple[int, float]:
+    """The same as messages of the API."""
+    lines = [MessageToJson(write_position(state), indent=None) for state in _states(random)]
     return _answered(lines, answers.legal_moves, seconds)
+
+
+def moves(random: Random, seconds: float) -> tuple[int, float]:
+    """A move to any station in each of such positions: nearly all are illegal, and every rule against them is told."""
+    lines = []
+    for state in _states(random):
+        piece = "mr_x" if state.phase is Phase.MR_X else "red"
+        lines.append(f"{position_notation.text(state)} | {piece} taxi {random.randint(1, 199)}")
+    return _answered(lines, answers.validate, seconds)
+
+
+def _states(random: Random) -> list[ScotlandYardState]:
+    """Positions of random games, in random order."""
+    states = [
+        state for _ in range(GAMES) for state, *_ in games.play(games.start(random), random) if state.outcome is None
+    ]
+    random.shuffle(states)
+    return states
 
 
 def logs(random: Random, seconds: float) -> tuple[int, float]:
@@ -67,4 +89,9 @@ def _answered(lines: Sequence[str], answer: answers.Answer, seconds: float) -> t
     return done, used
 
 
-WORK = {"lines with positions": positions, "lines with growing logs": logs}
+WORK = {
+    "lines with positions": positions,
+    "lines with positions in JSON": positions_in_json,
+    "lines with moves": moves,
+    "lines with growing logs": logs,
+}

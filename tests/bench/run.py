@@ -48,6 +48,7 @@ A_SECOND = (
     ("games", "complete games", 1_200),
     ("location sets", "steps of possible-location sets", 350_000),
     ("lines with positions", "positions that `whitehall legal-moves` answers from a file", 20_000),
+    ("lines with moves", "moves that `whitehall validate` judges from a file", 20_000),
     ("lines with growing logs", "logs that `whitehall possible-locations` answers from a file", 20_000),
 )
 """By the engine's work: what it does, and how much of it a core has to do in a second."""

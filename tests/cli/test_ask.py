@@ -234,6 +234,16 @@ def test_arguments_come_before_files_and_stdin_is_read_where_nothing_else_asks(t
             "london-2013 108 close",
             {"error": "expected stations, or an answer such as near far any medium", "column": 17},
         ),
+        (
+            "possible-locations",
+            "london-2013" + "| taxi" * 10_000,
+            {"error": "no game has more than 64 rounds", "column": 11 + 65 * 6 + 1},
+        ),
+        ("locate", "london-2013 13 999", {"error": "there is no station 999", "column": 16}),
+        ("locate", "london-2013 13 near far", {"error": "must be one for each of the 4 masts", "column": 16}),
+        ("locate", " paris", {"error": "there is no board 'paris'", "column": 2}),
+        ("scan", "london-2013 999 13", {"error": "there is no station 999", "column": 13}),
+        ("scan", '{"stations": [999]}', {"error": "stations[0]: there is no station 999", "field": "stations[0]"}),
         ("possible-locations", "paris | taxi", {"error": "there is no board 'paris'", "column": 1}),
         ("possible-locations", "london-2013 | taxi@500", {"error": "there is no station 500", "column": 15}),
         (
@@ -314,7 +324,7 @@ def test_long_work_shows_a_bar_on_a_terminal(program: Path, tmp_path: Path) -> N
     """It goes to stderr, and stdout gets the answers alone."""
     logs = [log_notation.PublicLog("london-2013", tuple(played.rounds)) for _, played in watched_game(4, 0)][-1:]
     file = tmp_path / "logs"
-    file.write_text(f"{log_notation.text(logs[0])}\n" * 4_000, encoding="utf-8")
+    file.write_text(f"{log_notation.text(logs[0])}\n" * 20_000, encoding="utf-8")
     ours, theirs = pty.openpty()
     with (tmp_path / "answers").open("wb") as out:
         command = [str(program), "possible-locations", "--hindsight", "--file", str(file)]
@@ -330,8 +340,8 @@ def test_long_work_shows_a_bar_on_a_terminal(program: Path, tmp_path: Path) -> N
     assert process.wait(30) == 0
     assert b"Answering" in shown
     lines = (tmp_path / "answers").read_bytes().splitlines()
-    assert len(lines) == 4_000
-    assert lines == lines[:1] * 4_000
+    assert len(lines) == 20_000
+    assert lines == lines[:1] * 20_000
     assert json.loads(lines[0])["totalRoutes"]
 
 

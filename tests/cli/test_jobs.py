@@ -89,7 +89,7 @@ def test_workers_know_the_operator_s_boards_too(program: Path, tmp_path: Path) -
     command = [str(program), "possible-locations", "--jobs", "2", "--boards-dir", str(tmp_path), "ring start:5 | taxi"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert '"analysis": [4, 6]' in done.stdout
+    assert '"analysis":[4,6]' in done.stdout
 
 
 def test_wrong_numbers_of_jobs_are_wrong_usage() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import json
+import os
 import signal
 import subprocess
 from pathlib import Path
@@ -64,6 +65,17 @@ def test_so_does_a_reader_that_has_gone(asking: subprocess.Popen[bytes]) -> None
     stdin.close()
     assert asking.wait(20) == 141
     assert cast(BinaryIO, asking.stderr).read() == b""
+
+
+def test_verify_has_the_same_code_for_it(program: Path, tmp_path: Path) -> None:
+    """None of its verdicts is meant."""
+    (tmp_path / "record").write_text("no record\n")
+    ours, theirs = os.pipe()
+    os.close(ours)
+    command = [str(program), "verify", str(tmp_path / "record")]
+    done = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, check=False)
+    os.close(theirs)
+    assert (done.returncode, done.stderr) == (141, b"")
 
 
 @pytest.mark.parametrize(
@@ -144,6 +156,14 @@ def test_utf_16_is_told_as_what_it_is_not(command: str, tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert told["error"] == "a zero byte: questions are text in UTF-8"
     assert told["column"] == 4
+
+
+def test_what_is_no_utf_8_is_told_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "questions"
+    file.write_bytes("é ".encode() + b"\xff\n" + b"\xc3\n" + b'{"preset": "\xe9"}\n')
+    _, told = run("legal-moves", "--file", str(file))
+    assert {answer["error"] for answer in told} == {"what stands here is no text in UTF-8"}
+    assert [answer["column"] for answer in told] == [3, 1, 13]
 
 
 def test_a_line_without_an_end_takes_no_more_room_than_the_longest_one(monkeypatch: pytest.MonkeyPatch) -> None:

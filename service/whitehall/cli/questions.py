@@ -1,7 +1,5 @@
 """Questions, one on a line: from arguments, files and stdin to answers on stdout."""
 
-import json
-import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -11,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
@@ -33,11 +32,10 @@ _COMMENT = ord("#")
 
 _TOO_LONG = Text(f"the line is longer than {LONGEST_LINE} bytes", f"la ligne compte plus de {LONGEST_LINE} octets")
 
-_NO_TEXT = Text("a zero byte: questions are text in UTF-8", "un octet nul : les questions sont du texte en UTF-8")
+_ZERO = Text("a zero byte: questions are text in UTF-8", "un octet nul : les questions sont du texte en UTF-8")
 """What shells on Windows may write is UTF-16, and full of them."""
 
-UNREAD = 141
-"""The exit code where nobody reads the answers any more: that of other programs that a closed pipe ends."""
+_NO_TEXT = Text("what stands here is no text in UTF-8", "ce qui se trouve ici n'est pas du texte en UTF-8")
 
 
 class Answered(NamedTuple):
@@ -57,18 +55,13 @@ def answer_all(arguments: Sequence[str], files: Sequence[str], answer: Answer, j
     out = sys.stdout.buffer
     any_wrong = False
     results = in_order(partial(answer_block, answer), blocks(arguments, files), jobs, same_boards())
-    try:
-        with closing(results), _Bar(files) as bar:
-            for answered in results:
-                if answered.lines:
-                    out.write(answered.lines)
-                    out.flush()
-                any_wrong |= answered.any_wrong
-                bar.advance(answered.size)
-    except BrokenPipeError:
-        # Python would try once more at the end to write what nobody reads.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
-        sys.exit(UNREAD)
+    with closing(results), _Bar(files) as bar:
+        for answered in results:
+            if answered.lines:
+                out.write(answered.lines)
+                out.flush()
+            any_wrong |= answered.any_wrong
+            bar.advance(answered.size)
     if any_wrong:
         sys.exit(WRONG)
 
@@ -94,7 +87,7 @@ def _told(place: str, number: int, fault: BadInput) -> bytes:
         told |= {"error": fault.text.spoken_in(spoken), "column": fault.column}
     elif isinstance(fault, InvalidField):
         told["field"] = fault.field
-    return json.dumps(told, ensure_ascii=False).encode()
+    return msgspec.json.encode(told)
 
 
 def _asked(block: Block) -> Iterator[tuple[int, bytes]]:
@@ -112,8 +105,11 @@ def _text(line: bytes) -> str:
     if len(line) > LONGEST_LINE:
         raise NotationError(_TOO_LONG, LONGEST_LINE + 1)
     if 0 in line:
-        raise NotationError(_NO_TEXT, line.index(0) + 1)
-    return line.decode(errors="replace").rstrip()
+        raise NotationError(_ZERO, len(line.partition(b"\0")[0].decode(errors="replace")) + 1)
+    try:
+        return line.decode().rstrip()
+    except UnicodeDecodeError as error:
+        raise NotationError(_NO_TEXT, len(line[: error.start].decode()) + 1) from error
 
 
 class _Bar:

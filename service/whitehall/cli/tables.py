@@ -2,19 +2,21 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeVar
 
-from google.protobuf import json_format
-from google.protobuf.message import Message
-
+from whitehall.api.json_writing import json_writer
 from whitehall.cli.json_lines import is_json, read_line
+from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.sentences import expected
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.wire import investigation
+from whitehall.games.scotland_yard.words import places_of
 from whitehall.gen.whitehall.scotlandyard.v1 import investigation_pb2, master_pb2
 
 _STATION = re.compile("[1-9][0-9]{0,2}")
+_LISTED = re.compile(r"(stations|nearness|distance)(?:\[([0-9]+)\])?")
 _DISTANCE = re.compile("distance:([0-9]{1,3})")
 _NEARNESS = {
     "any": master_pb2.NEARNESS_UNSPECIFIED,
@@ -23,26 +25,34 @@ _NEARNESS = {
     "far": master_pb2.NEARNESS_FAR,
 }
 
+_write_located = json_writer(investigation_pb2.LocateTable)
+_write_scanned = json_writer(investigation_pb2.ScanTable)
+
+_kept = lru_cache(1 << 9)
+"""Of a board's stations and of what its masts tell there are not many more questions. Most answers take some KiB."""
+
 T = TypeVar("T", investigation_pb2.LocateQuestion, investigation_pb2.ScanQuestion)
 
 
+@_kept
 def locate(question: str) -> bytes:
     """What Locate answers, in the form of the API's `LocateTable`."""
     asked = _read(question, investigation_pb2.LocateQuestion(), _locate_word, "near far any medium")
-    return _answered(investigation.locate, asked, investigation_pb2.LocateTable())
+    return _write_located(_answered(investigation.locate, asked, question))
 
 
+@_kept
 def scan(question: str) -> bytes:
     """What a Scan can answer, in the form of the API's `ScanTable`."""
     asked = _read(question, investigation_pb2.ScanQuestion(), _scan_word, "distance:8")
-    return _answered(investigation.scan, asked, investigation_pb2.ScanTable())
+    return _write_scanned(_answered(investigation.scan, asked, question))
 
 
 def _read(question: str, asked: T, word: Callable[[T, str], bool], example: str) -> T:
     """The question that a line holds: JSON, or a board and words that `word` takes in, such as the example."""
     if is_json(question):
         return read_line(question, type(asked))
-    found = [(match[0], match.start() + 1) for match in re.finditer(r"\S+", question)]
+    found = [(word, place + 1) for place, word in places_of(question)]
     if not found:
         raise NotationError(expected(Text("the name of a board", "le nom d'un plateau")), 1)
     asked.game.board = found[0][0]
@@ -69,6 +79,21 @@ def _scan_word(asked: investigation_pb2.ScanQuestion, text: str) -> bool:
     return False
 
 
-def _answered(answer: Callable[[T], bytes], asked: T, table: Message) -> bytes:
-    table.ParseFromString(answer(asked))
-    return json_format.MessageToJson(table, indent=None).encode()
+def _answered(answer: Callable[[T], bytes], asked: T, question: str) -> bytes:
+    try:
+        return answer(asked)
+    except InvalidField as fault:
+        if is_json(question):
+            raise
+        raise NotationError(fault.text, _column(fault.field, question)) from fault
+
+
+def _column(field: str, question: str) -> int:
+    """Where the line says what a field of the message holds; the board stands first."""
+    board, *words = places_of(question)
+    listed = _LISTED.fullmatch(field)
+    if listed is None:
+        return board[0] + 1
+    stations = [place for place, word in words if _STATION.fullmatch(word)]
+    others = [place for place, word in words if not _STATION.fullmatch(word)]
+    return (stations[int(listed[2])] if listed[2] else others[0]) + 1

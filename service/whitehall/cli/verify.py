@@ -17,7 +17,7 @@ UNREADABLE = 3
 
 @click.command(
     epilog="Exit codes: 0, every record is genuine, or was judged by another ruleset and says so; 1, one is faulty; "
-    "2, wrong usage; 3, one cannot be read; 130, Ctrl-C."
+    "2, wrong usage; 3, one cannot be read; 130, Ctrl-C; 141, nobody reads the answers any more."
 )
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, allow_dash=True), metavar="FILE..."
