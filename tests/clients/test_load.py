@@ -28,6 +28,7 @@ from whitehall_load import loops
 from whitehall_load.checks import cluedo_leaks, yard_leaks
 from whitehall_load.loops import Loop, moments, turns
 from whitehall_load.measurements import DELAY, TURN, Measurements
+from whitehall_load.page import plot
 from whitehall_load.plan import Plan
 from whitehall_load.questions import Questioner
 from whitehall_load.stopwatch import Stopwatch
@@ -191,6 +192,20 @@ async def test_every_kind_of_question_about_positions_is_answered(client: aio.Se
     measured = stopwatch.take()
     assert set(measured.latencies) == {"position moves", "possible locations", "reachable places"}
     assert not measured.wrong
+
+
+@pytest.mark.parametrize(
+    ("highest", "labels"),
+    [
+        (4760.0, ["0", "2000", "4000", "6000", "8000"]),
+        (78.0, ["0", "20", "40", "60", "80"]),
+        (4.0, ["0", "1", "2", "3", "4"]),
+        (0.35, ["0", "0.1", "0.2", "0.3", "0.4"]),
+        (0.0, ["0", "1", "2", "3", "4"]),
+    ],
+)
+def test_the_lines_of_a_plot_are_at_round_numbers_up_to_the_highest_value(highest: float, labels: list[str]) -> None:
+    assert re.findall(r'text-anchor="end">([^<]*)<', plot(["1", "2"], {"p50": [0.0, highest]})) == labels
 
 
 @pytest.mark.timeout(180)

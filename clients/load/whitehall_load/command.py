@@ -122,7 +122,7 @@ def load(
     try:
         asyncio.run(_run(report, processes, console))
     except (WhitehallError, WorkerLost) as failure:
-        click.echo(f"Error: {failure}", err=True)
+        click.echo(f"Error: no load at {plan.target}: {failure}", err=True)
         sys.exit(NO_LOAD)
     if json_file is not None:
         json_file.write(json.dumps(report.as_json(), indent=2) + "\n")
