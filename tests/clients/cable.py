@@ -8,9 +8,10 @@ from typing import Self
 
 
 class Cable:
-    """Listens on the loopback and passes on what it gets, both ways."""
+    """Listens on the loopback and passes on what it gets, both ways, each `delay` seconds later."""
 
-    def __init__(self, service: str) -> None:
+    def __init__(self, service: str, delay: float = 0.0) -> None:
+        self._delay = delay
         host, _, port = service.rpartition(":")
         self._service = host, int(port)
         self._lines: set[asyncio.Task[None]] = set()
@@ -41,23 +42,32 @@ class Cable:
         self._lines.add(line)
         line.add_done_callback(self._lines.discard)
         self.connections += 1
-        with suppress(asyncio.CancelledError, OSError):
-            service_reader, service_writer = await asyncio.open_connection(*self._service)
-            ways = [
-                asyncio.ensure_future(self._pass_on(reader, service_writer, hears=True)),
-                asyncio.ensure_future(self._pass_on(service_reader, writer, hears=False)),
-            ]
-            try:
+        writers = [writer]
+        ways: list[asyncio.Future[None]] = []
+        try:
+            with suppress(asyncio.CancelledError, OSError):
+                service_reader, service_writer = await asyncio.open_connection(*self._service)
+                writers.append(service_writer)
+                ways.append(asyncio.ensure_future(self._pass_on(reader, service_writer, hears=True)))
+                ways.append(asyncio.ensure_future(self._pass_on(service_reader, writer, hears=False)))
                 await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for way in ways:
-                    way.cancel()
-                await asyncio.gather(*ways, return_exceptions=True)
-                for each in (writer, service_writer):
-                    each.transport.abort()
+        finally:
+            for way in ways:
+                way.cancel()
+            for each in writers:
+                each.transport.abort()
+            await asyncio.gather(*ways, *(each.wait_closed() for each in writers), return_exceptions=True)
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, hears: bool) -> None:
+        loop = asyncio.get_running_loop()
+        arrival = 0.0
         while part := await reader.read(1 << 16):
-            if hears or not self.is_deaf:
+            if self.is_deaf and not hears:
+                continue
+            if self._delay:
+                # Later than what was said before, so that nothing overtakes it.
+                arrival = max(loop.time() + self._delay, arrival + 1e-6)
+                loop.call_at(arrival, writer.write, part)
+            else:
                 writer.write(part)
                 await writer.drain()

@@ -91,6 +91,34 @@ async def misses_nothing(driver: Driver, cable: Cable, client: aio.Service) -> N
     assert cable.connections > CUTS
 
 
+async def takes_large_answers(driver: Driver, size: int) -> None:
+    """OP-13: a record of so many bytes arrives, though gRPC's own limit would refuse it."""
+    async with program(*driver, "execute") as executor:
+        asked = {"gameId": "a" * 26}
+        outcome = await executor.execute("whitehall.scotlandyard.v1.ScotlandYardService/GetRecord", "token", asked)
+    assert len(outcome["answer"]["text"]) == size
+
+
+async def outlives_silence(driver: Driver, cable: Cable, client: aio.Service, seconds: float) -> None:
+    """OP-11: its pings are no more than the service allows, so that the next event comes over the same connection, or
+    over the next one where the service has ended it in the regular way, about once a minute.
+    """
+    made = await client.cluedo.create_game(players=3, allow_spectators=True)
+    seat = await client.cluedo.claim(made.seats["S1"])
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(*driver, "watch", made.game_id, made.spectator_token, stdout=pipe)
+    assert process.stdout is not None
+    try:
+        first = int(await asyncio.wait_for(process.stdout.readline(), 60))
+        await asyncio.sleep(seconds)
+        await seat.play("roll")
+        assert int(await asyncio.wait_for(process.stdout.readline(), 60)) == first + 1
+        assert cable.connections <= 1 + seconds / 45
+    finally:
+        process.kill()
+        await process.wait()
+
+
 class Tables:
     """The tables of a driver."""
 

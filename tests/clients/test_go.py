@@ -8,8 +8,15 @@ import pytest
 
 from tests.api.service import Service
 from tests.clients.cable import Cable
-from tests.clients.driver import misses_nothing, plays_once, plays_through_restarts
+from tests.clients.driver import (
+    misses_nothing,
+    outlives_silence,
+    plays_once,
+    plays_through_restarts,
+    takes_large_answers,
+)
 from tests.clients.replicas import Replicas
+from tests.clients.test_channel import LARGE, large_records
 from tests.docs.page import Page
 from tests.docs.test_snippets import pattern
 from tests.toolchain.building import run
@@ -80,6 +87,16 @@ async def test_a_watcher_misses_nothing_over_killed_connections(
     programs: Path, cable: Cable, client: aio.Service
 ) -> None:
     await misses_nothing((programs / "driver", cable.address), cable, client)
+
+
+async def test_an_answer_of_more_than_four_mebibytes_is_taken(programs: Path) -> None:
+    async with large_records() as address:
+        await takes_large_answers((programs / "driver", address), LARGE)
+
+
+@pytest.mark.slow
+async def test_the_connection_of_a_silent_watcher_lives_on(programs: Path, cable: Cable, client: aio.Service) -> None:
+    await outlives_silence((programs / "driver", cable.address), cable, client, 100)
 
 
 async def test_every_vector_holds(service: Service, programs: Path) -> None:

@@ -10,7 +10,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,6 +29,7 @@ from whitehall_load import loops
 from whitehall_load.checks import cluedo_leaks, yard_leaks
 from whitehall_load.loops import Loop, moments, turns
 from whitehall_load.measurements import DELAY, TURN, Measurements
+from whitehall_load.page import plot
 from whitehall_load.plan import Plan
 from whitehall_load.questions import Questioner
 from whitehall_load.stopwatch import Stopwatch
@@ -193,6 +195,20 @@ async def test_every_kind_of_question_about_positions_is_answered(client: aio.Se
     assert not measured.wrong
 
 
+@pytest.mark.parametrize(
+    ("highest", "labels"),
+    [
+        (4760.0, ["0", "2000", "4000", "6000", "8000"]),
+        (78.0, ["0", "20", "40", "60", "80"]),
+        (4.0, ["0", "1", "2", "3", "4"]),
+        (0.35, ["0", "0.1", "0.2", "0.3", "0.4"]),
+        (0.0, ["0", "1", "2", "3", "4"]),
+    ],
+)
+def test_the_lines_of_a_plot_are_at_round_numbers_up_to_the_highest_value(highest: float, labels: list[str]) -> None:
+    assert re.findall(r'text-anchor="end">([^<]*)<', plot(["1", "2"], {"p50": [0.0, highest]})) == labels
+
+
 @pytest.mark.timeout(180)
 def test_load_plays_all_games_from_two_processes_and_reports(service: Service, tmp_path: Path) -> None:
     files = {"--json": tmp_path / "report.json", "--html": tmp_path / "report.html"}
@@ -222,28 +238,69 @@ def test_a_limit_that_is_missed_is_told_by_the_exit_code(service: Service) -> No
 def test_a_load_that_is_interrupted_reports_what_was_measured(service: Service, tmp_path: Path) -> None:
     """By Ctrl-C in a terminal, which tells every process of the group; or by a signal to the first alone."""
     for told in (os.killpg, os.kill):
-        before = played(service)
-        report = tmp_path / "report.json"
-        command = (sys.executable, "-m", "whitehall_load.command", service.grpc, "--duration", "600", "--ramp", "0")
-        quick = ("--tables", "2", "--mix", "new=1", "--processes", "2", "--json", str(report))
-        process = subprocess.Popen(
-            [*command, *quick], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, process_group=0
-        )
+        words = ("--duration", "600", "--tables", "2", "--mix", "new=1", "--processes", "2")
+        with loading(service, tmp_path, *words) as process:
+            told(process.pid, signal.SIGINT)
+            output, _ = process.communicate(timeout=60)
+        assert process.returncode == 1, output.decode()
+        assert b"Traceback" not in output
+        assert b"FAIL it went on for 600 s" in output
+        found = json.loads((tmp_path / "report.json").read_text())
+        assert found["latency_ms"]["move"]["count"] > 0
+        assert found["failures"] == []
+
+
+@contextmanager
+def loading(service: Service, folder: Path, *words: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A load of which some moves have been answered."""
+    before = played(service)
+    command = (sys.executable, "-m", "whitehall_load.command", service.grpc, "--ramp", "0", "--json", "report.json")
+    pipe, ours = subprocess.PIPE, [*command, *words]
+    with subprocess.Popen(ours, stdout=pipe, stderr=subprocess.STDOUT, cwd=folder, process_group=0) as process:
         try:
             deadline = time.monotonic() + 60
             while played(service) < before + 20:
                 assert time.monotonic() < deadline, "no load has begun"
                 time.sleep(0.05)
-            told(process.pid, signal.SIGINT)
-            output, _ = process.communicate(timeout=60)
+            yield process
         finally:
             process.kill()
-        assert process.returncode == 1, output.decode()
-        assert b"Traceback" not in output
-        assert b"FAIL it went on for 600 s" in output
-        found = json.loads(report.read_text())
-        assert found["latency_ms"]["move"]["count"] > 0
-        assert found["failures"] == []
+
+
+@pytest.mark.slow
+def test_a_service_that_stands_still_is_felt_by_all_turns_that_were_due(service: Service, tmp_path: Path) -> None:
+    """Two seconds of ten: a fifth of all turns waits, for a second and more half of them. Nothing fails, and nothing
+    is wrong.
+    """
+    with loading(service, tmp_path, "--duration", "10", "--rate", "20", "--tables", "60") as process:
+        os.kill(service.pid, signal.SIGSTOP)
+        try:
+            time.sleep(2)
+        finally:
+            os.kill(service.pid, signal.SIGCONT)
+        output, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, output.decode()
+    turns = json.loads((tmp_path / "report.json").read_text())["latency_ms"]["turn"]
+    assert turns["count"] == 200
+    assert turns["p90"] >= 900
+    assert turns["p100"] >= 1900
+
+
+@pytest.mark.slow
+def test_a_service_that_is_killed_is_told_of_as_failures_and_not_as_wrong_answers(tmp_path: Path) -> None:
+    service = Service(tmp_path, "--drain-seconds", "0")
+    service.start()
+    try:
+        with loading(service, tmp_path, "--duration", "5", "--watchers", "2", "--tables", "4") as process:
+            service.kill()
+            output, _ = process.communicate(timeout=100)
+    finally:
+        service.stop()
+    assert process.returncode == 1, output.decode()
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert report["wrong_answers"] == {}
+    assert {failure["reason"] for failure in report["failures"]} <= {"UNAVAILABLE", "DEADLINE_EXCEEDED"}
+    assert report["failures"]
 
 
 def played(service: Service) -> float:

@@ -93,7 +93,7 @@ def test_what_was_installed_plays_from_any_folder(installed: Path, service: Serv
 @pytest.mark.slow
 @pytest.mark.parametrize("installed", [NEWEST], ids=["newest"], indirect=True)
 def test_a_strict_type_checker_understands_the_package(installed: Path, tmp_path: Path) -> None:
-    """What is right passes, and what is wrong is found: the types get through to the user."""
+    """OP-17: what is right passes, and what is wrong is found. The types get through to the user."""
     shutil.copytree(CLIENT / "examples", tmp_path / "examples")
     wrong = 'import whitehall_client\nwhitehall_client.connect("x").scotland_yard.create_game(players="three")\n'
     (tmp_path / "wrong.py").write_text(wrong)

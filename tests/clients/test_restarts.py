@@ -41,7 +41,8 @@ class Table:
 
 
 async def play_through_restarts(replicas: Replicas, rounds: int) -> None:
-    async with aio.connect("ipv4:" + ",".join(replicas.addresses)) as client:
+    # No call is to fail, which is another thing than being quick: the machine may be busy.
+    async with aio.connect("ipv4:" + ",".join(replicas.addresses), timeout=30) as client:
         tables = [Table(client) for _ in range(TABLES)]
         ended = asyncio.Event()
         playing = [asyncio.create_task(table.play(ended)) for table in tables]

@@ -1,4 +1,4 @@
-"""The client shares a process with the service, and with code that somebody generated from the same protos."""
+"""OP-17: the client shares a process with the service, and with code that somebody generated from the same protos."""
 
 from __future__ import annotations
 

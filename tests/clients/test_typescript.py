@@ -8,8 +8,16 @@ import pytest
 
 from tests.api.service import Service
 from tests.clients.cable import Cable
-from tests.clients.driver import Driver, misses_nothing, plays_once, plays_through_restarts
+from tests.clients.driver import (
+    Driver,
+    misses_nothing,
+    outlives_silence,
+    plays_once,
+    plays_through_restarts,
+    takes_large_answers,
+)
 from tests.clients.replicas import Replicas
+from tests.clients.test_channel import LARGE, large_records
 from tests.docs.page import Page
 from tests.docs.test_snippets import pattern
 from tests.toolchain.building import run
@@ -101,6 +109,18 @@ async def test_a_watcher_misses_nothing_over_killed_connections(
 ) -> None:
     async with Cable(address(way, service)) as cable:
         await misses_nothing(driver(way, cable.address), cable, client)
+
+
+async def test_an_answer_of_more_than_four_mebibytes_is_taken() -> None:
+    async with large_records() as address:
+        await takes_large_answers(driver("node/grpc", address), LARGE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["fetch/connect", "node/grpc"])
+async def test_the_connection_of_a_silent_watcher_lives_on(way: str, service: Service, client: aio.Service) -> None:
+    async with Cable(address(way, service)) as cable:
+        await outlives_silence(driver(way, cable.address), cable, client, 100)
 
 
 @pytest.mark.parametrize("way", ["fetch/connect-json", pytest.param("node/grpc", marks=pytest.mark.slow)])

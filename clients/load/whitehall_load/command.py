@@ -72,7 +72,11 @@ def read_mix(_: click.Context, __: click.Parameter, words: str | None) -> dict[s
     "--processes", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that make the load."
 )
 @click.option(
-    "--operator-key", envvar="WHITEHALL_LOAD_OPERATOR_KEY", default="", help="id:secret, where one is needed."
+    "--operator-key",
+    envvar="WHITEHALL_LOAD_OPERATOR_KEY",
+    show_envvar=True,
+    default="",
+    help="id:secret, where one is needed.",
 )
 @click.option("--seed", type=int, default=0, help="Another seed plays other games.")
 @click.option(
@@ -118,7 +122,7 @@ def load(
     try:
         asyncio.run(_run(report, processes, console))
     except (WhitehallError, WorkerLost) as failure:
-        click.echo(f"Error: {failure}", err=True)
+        click.echo(f"Error: no load at {plan.target}: {failure}", err=True)
         sys.exit(NO_LOAD)
     if json_file is not None:
         json_file.write(json.dumps(report.as_json(), indent=2) + "\n")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from math import floor, log10
 
 from whitehall_load.measurements import TURN
 from whitehall_load.report import PERCENTILES, Report
 
 WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM = 720, 220, 56, 20, 28
+GRID = 4
+"""Horizontal lines above zero."""
 LEGEND_COLUMNS = 4
 COLOURS = ("#1f6f8b", "#c1440e", "#5b8c2a", "#7b4ea3", "#b8860b", "#4b5563", "#d0447c", "#0f766e")
 NINES = (0.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.95, 99.99)
@@ -70,15 +73,15 @@ def _plan(report: Report) -> str:
 
 def plot(ticks: Sequence[str], series: Series) -> str:
     """Lines over evenly spaced ticks, from zero up; with a legend where there are several."""
-    highest = max((value for values in series.values() for value in values), default=0) or 1
+    highest = GRID * _step(max((value for values in series.values() for value in values), default=0))
     step = (WIDTH - LEFT - RIGHT) / max(1, len(ticks) - 1)
     rows = -(-len(series) // LEGEND_COLUMNS) if len(series) > 1 else 0
     parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT + 18 * rows}" role="img">']
-    for quarter in range(5):
-        value = highest * quarter / 4
+    for line in range(GRID + 1):
+        value = highest * line / GRID
         y = _y(value, highest)
         parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#e7e5e4"/>')
-        parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" font-size="11" text-anchor="end">{value:.3g}</text>')
+        parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" font-size="11" text-anchor="end">{value:g}</text>')
     for number in range(0, len(ticks), max(1, len(ticks) // 12)):
         x = LEFT + step * number
         parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 8}" font-size="11" text-anchor="middle">{ticks[number]}</text>')
@@ -91,6 +94,13 @@ def plot(ticks: Sequence[str], series: Series) -> str:
             y = HEIGHT + 12 + 18 * (number // LEGEND_COLUMNS)
             parts.append(f'<text x="{x:.0f}" y="{y}" font-size="12" fill="{colour}">{escape(name)}</text>')
     return "".join(parts) + "</svg>"
+
+
+def _step(highest: float) -> float:
+    """The distance of lines that are at round numbers, the last of them not below the highest value."""
+    needed = highest / GRID or 1
+    power = 10.0 ** floor(log10(needed))
+    return next(power * times for times in (1, 2, 2.5, 5, 10) if power * times >= needed)
 
 
 def _y(value: float, highest: float) -> float:

@@ -15,6 +15,11 @@ from whitehall_load.plan import Limits, Plan
 PERCENTILES = (50.0, 90.0, 99.0, 99.9)
 
 
+def short(milliseconds: float) -> str:
+    """A latency as it fits in a narrow column; nobody asks for tenths of what takes seconds."""
+    return f"{milliseconds:.1f}" if milliseconds < 1000 else f"{milliseconds:.0f}"
+
+
 @dataclass
 class Report:
     """A run, second by second and as a whole. Seconds of the ramp count for the course, not for the whole."""
@@ -120,7 +125,7 @@ class Report:
             grid.add_column(heading, justify="right")
         for kind in self.kinds:
             count = self.total.count(kind)
-            latencies = [f"{self.total.milliseconds(kind, percent):.1f}" for percent in (*PERCENTILES, 100.0)]
+            latencies = [short(self.total.milliseconds(kind, percent)) for percent in (*PERCENTILES, 100.0)]
             name = f"[italic]{kind}[/]" if kind in DERIVED else kind
             grid.add_row(name, str(count), f"{self.per_second(kind):.1f}", *latencies)
         return grid

@@ -90,7 +90,7 @@ class Workers:
                 try:
                     packed: Packed | str | None = await asyncio.to_thread(pipe.recv)
                 except EOFError:
-                    raise WorkerLost("it has ended before its time") from None
+                    raise WorkerLost("a process that makes the load has ended before its time") from None
                 if packed is None:
                     self._pipes.remove(pipe)
                 elif isinstance(packed, str):

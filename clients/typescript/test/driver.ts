@@ -28,11 +28,14 @@ const METHODS = new Map<string, DescMethod>(
   ),
 );
 
+/** Long enough on a busy machine too: no call is to fail, which is another thing than being quick. */
+const TIMEOUT_MS = 30_000;
+
 function connect(way: string, urls: string[]): overFetch.Service {
   const [means, protocol] = way.split("/");
   return means === "fetch"
-    ? overFetch.connect(urls, { protocol: protocol as "connect" })
-    : overNode.connect(urls, { protocol: protocol as "grpc" });
+    ? overFetch.connect(urls, { protocol: protocol as "connect", timeoutMs: TIMEOUT_MS })
+    : overNode.connect(urls, { protocol: protocol as "grpc", timeoutMs: TIMEOUT_MS });
 }
 
 async function execute(service: overFetch.Service): Promise<void> {

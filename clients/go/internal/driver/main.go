@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/encoding/protojson"
@@ -203,7 +204,8 @@ func tables(cluedo *whitehall.Cluedo, count string) error {
 }
 
 func main() {
-	service, err := whitehall.Connect(os.Args[1])
+	// No call is to fail, which is another thing than being quick: the machine may be busy.
+	service, err := whitehall.Connect(os.Args[1], whitehall.WithTimeout(30*time.Second))
 	if err != nil {
 		log.Fatal(err)
 	}
