@@ -56,6 +56,7 @@ check: setup ## Find faults without running the code: style, types, direction of
 	$(BIN)/buf format proto --diff --exit-code
 	$(BIN)/python tools/generate.py --image $(IMAGE)
 	$(BIN)/buf lint $(IMAGE) --config proto/buf.yaml --path whitehall
+	$(BIN)/python -m tools.contract --check
 	$(BIN)/python tools/generate.py --check
 	$(BIN)/python -m tools.describe --check
 	$(BIN)/python tools/documentation.py --check
