@@ -18,7 +18,7 @@ from tests.toolchain.building import ROOT, run
 from tests.toolchain.installed import environment, serving
 
 GAMES = pytest.mark.parametrize("example", ["scotland_yard.py", "cluedo.py"])
-WHEELS = os.environ.get("WHITEHALL_PREVIOUS", "")
+WHEELS = os.environ.get("PREVIOUS_RELEASE", "")
 """A folder with the previous release's wheel of the service."""
 
 
@@ -69,7 +69,7 @@ def previous_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not WHEELS, reason="WHITEHALL_PREVIOUS names no folder with the previous release's wheel")
+@pytest.mark.skipif(not WHEELS, reason="PREVIOUS_RELEASE names no folder with the previous release's wheel")
 @pytest.mark.timeout(600)
 @GAMES
 def test_the_client_of_today_plays_against_the_service_of_the_previous_release(
