@@ -24,7 +24,7 @@ from tests.bench.sides import Asking, Playing, Streaming
 from whitehall.games.scotland_yard.wire import wire
 from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
 from whitehall.sessions import layout
-from whitehall.sessions.client import execute
+from whitehall.sessions.servers import execute
 from whitehall.sessions.store import WRITE_ID_BYTES
 
 GAMES = wire.service

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.descriptor_pb2 import MethodOptions
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
@@ -18,6 +19,11 @@ Admission = Callable[[str | None], object]
 def everybody(token: str | None) -> None:
     """Lets every caller ask."""
 
+
+Shortcut = Callable[[bytes, Call], bytes | None]
+"""Answers an encoded request that nobody has looked at yet, just as the handler would, if that can be done at once;
+None sends it the usual way.
+"""
 
 UnaryHandler = Callable[[Any, Call], Awaitable[Answer]]
 StreamHandler = Callable[[Any, Call], AsyncGenerator[Answer]]
@@ -34,6 +40,7 @@ class Unary:
     handler: UnaryHandler
     admit: Admission = everybody
     """What a caller has to pass to be told what is wrong with a request. The handler itself asks for more."""
+    shortcut: Shortcut | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,11 @@ def described(endpoint: Endpoint) -> MethodDescriptor:
     service: Any = endpoint.request.DESCRIPTOR.file.pool.FindServiceByName(endpoint.service)
     method: MethodDescriptor = service.methods_by_name[endpoint.name]
     return method
+
+
+def is_safe(endpoint: Endpoint) -> bool:
+    """Whether the contract says that it has no side effects."""
+    return described(endpoint).GetOptions().idempotency_level == MethodOptions.NO_SIDE_EFFECTS
 
 
 def answer_type(endpoint: Endpoint) -> type[Message]:
