@@ -56,6 +56,7 @@ check: setup ## Find faults without running the code: style, types, direction of
 	$(BIN)/buf format proto --diff --exit-code
 	$(BIN)/python tools/generate.py --image $(IMAGE)
 	$(BIN)/buf lint $(IMAGE) --config proto/buf.yaml --path whitehall
+	$(BIN)/python -m tools.contract --check
 	$(BIN)/python tools/generate.py --check
 	$(BIN)/python -m tools.describe --check
 	$(BIN)/python tools/documentation.py --check
@@ -90,10 +91,7 @@ slow: setup ## Run the tests that take too long for the gate
 	$(BIN)/pytest -m slow --durations=15
 
 dist: setup ## Build all packages into dist/
-	$(BIN)/python -m build --no-isolation
-	$(BIN)/python -m build --no-isolation --outdir dist clients/python
-	$(BIN)/python -m build --no-isolation --outdir dist clients/load
-	$(BIN)/python -m tools.languages dist
+	$(BIN)/python -m tools.distribution dist
 
 clean: ## Remove everything that these commands made
 	rm -rf clients/typescript/node_modules clients/typescript/build clients/typescript/dist clients/java/target

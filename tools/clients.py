@@ -88,14 +88,26 @@ def _templates() -> Iterator[Any]:
             yield template | {"plugins": plugins}
 
 
+def _run_buf(template: Any, root: Path) -> None:
+    buf = Path(sys.prefix, "bin", "buf")
+    subprocess.run([buf, "generate", "--template", json.dumps(template), "--output", root], cwd=ROOT, check=True)
+
+
+def python_code(image: Path, root: Path) -> None:
+    """Writes the Python client's generated code, as another contract's image gives it, below an empty folder."""
+    template = yaml.safe_load(TEMPLATES[0].read_text())
+    template["inputs"][0]["binary_image"] = str(image)
+    template["plugins"] = [plugin for plugin in template["plugins"] if PYTHON in Path(plugin["out"]).parents]
+    _run_buf(template, root)
+
+
 def generate(root: Path) -> None:
     """Writes everything below `root`, which is this repository or an empty folder."""
     write_image(ROOT / "build" / "proto.binpb")
     if not TYPESCRIPT.lacking():
         install_node_modules()
-    buf = Path(sys.prefix, "bin", "buf")
-    for template in map(json.dumps, _templates()):
-        subprocess.run([buf, "generate", "--template", template, "--output", root], cwd=ROOT, check=True)
+    for template in _templates():
+        _run_buf(template, root)
     (root / PYTHON / "blocking").mkdir(parents=True)
     for module in sorted((ROOT / PYTHON / "aio").glob("*.py")):
         (root / PYTHON / "blocking" / module.name).write_text(blocking(module.read_text()))
@@ -126,13 +138,17 @@ def blocking(code: str) -> str:
     return f"# Made by tools/clients.py from the module of this name in aio/. Never edited by hand.\n{first}\n{rest}"
 
 
+def stale(fresh: Path) -> list[str]:
+    """Where what is committed differs from what was made below `fresh`, one line each."""
+    found = [line for folder in made() for line in differences(ROOT / folder, fresh / folder, "*")]
+    return found + [f"changed   {name}" for name, text in texts().items() if (ROOT / name).read_text() != text]
+
+
 def check() -> None:
     """Ends with exit code 1 and the list of differences unless what is committed is what would be made."""
     with tempfile.TemporaryDirectory() as scratch:
-        fresh = Path(scratch)
-        generate(fresh)
-        found = [line for folder in made() for line in differences(ROOT / folder, fresh / folder, "*")]
-        found += [f"changed   {name}" for name, text in texts().items() if (ROOT / name).read_text() != text]
+        generate(Path(scratch))
+        found = stale(Path(scratch))
     if found:
         print("What is in clients/ does not match its sources (make generate):", *found, sep="\n  ", file=sys.stderr)
         sys.exit(1)

@@ -48,14 +48,6 @@ def jar() -> Path:
     return TARGET / f"whitehall-client-{__version__}.jar"
 
 
-def pack(target: Path) -> None:
-    """The package as it is published: the jar, its sources, and the pom that says what it needs."""
-    build()
-    for path in (jar(), jar().with_stem(f"{jar().stem}-sources")):
-        shutil.copy(path, target)
-    shutil.copy(JAVA.folder / "pom.xml", target / f"{jar().stem}.pom")
-
-
 def maven(*arguments: str) -> str:
     """What Maven says of a goal. It lives too briefly for the second compiler of its machine to pay."""
     os.environ.setdefault("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")

@@ -8,7 +8,6 @@ import fcntl
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -114,17 +113,3 @@ def alone(name: str) -> Iterator[None]:
     with (ROOT / "build" / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-
-
-def main() -> None:
-    """Reads the command line."""
-    (target,) = map(Path, sys.argv[1:])
-    for language in LANGUAGES:
-        if reason := language.lacking():
-            print(reason)
-    if not TYPESCRIPT.lacking():
-        pack_typescript(target)
-
-
-if __name__ == "__main__":
-    main()
