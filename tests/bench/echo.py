@@ -1,8 +1,8 @@
 """Echoes: what a call costs before any game is involved.
 
-Each takes the same request as the method that it stands for, through the same door: parsing, validation, token, metrics
-and log line. Then it goes to the store as often as that method has to, and answers as many bytes without looking at
-the question.
+Each takes the same request as the method that it stands for, through the same door: the usual parsing and validation,
+token, metrics and log line. Then it goes to the store as often as that method has to, and answers as many bytes without
+looking at the question.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Encoded messages read as they lie there: as protobuf's own library reads them, whatever else is in between."""
+"""Encoded messages read as they lie there: as protobuf's own library reads them, or not at all."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whitehall.games.core.decoding import scan
+from whitehall.games.core.decoding import scan, sole
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, position_pb2
 
 INT32 = st.integers(-(2**31), 2**31 - 1)
@@ -27,29 +28,13 @@ positions = st.builds(
     moves_made=INT32,
 )
 
-UNKNOWN = (
-    b"\x98\x06\x96\x01",  # number 99, 150
-    b"\x9a\x06\x03abc",  # text
-    b"\x99\x06" + bytes(range(8)),  # eight bytes
-    b"\x9d\x06" + bytes(range(4)),  # four bytes
-    # A group that holds number 1, text, eight bytes, four bytes and a group with number 2 of its own.
-    b"\x9b\x06"
-    + b"\x08\x07"
-    + b"\x12\x01\x08"
-    + b"\x19"
-    + bytes(8)
-    + b"\x25"
-    + bytes(4)
-    + b"\x2b\x10\x09\x2c"
-    + b"\x9c\x06",
-)
-"""Fields as a client with a newer contract may send them, in every form that there is."""
-
 
 @given(positions)
 def test_numbers_and_parts_are_those_that_the_message_itself_tells(position: position_pb2.Position) -> None:
     fields = position_pb2.Position
-    numbers, parts = scan(position.SerializeToString())
+    scanned = scan(position.SerializeToString(), fields.HUNTERS_FIELD_NUMBER)
+    assert scanned is not None
+    numbers, parts = scanned
     assert numbers[fields.PLAYERS_FIELD_NUMBER] == position.players
     assert numbers[fields.ROUND_FIELD_NUMBER] == position.round
     assert numbers[fields.PHASE_FIELD_NUMBER] == position.phase
@@ -63,16 +48,42 @@ def test_numbers_and_parts_are_those_that_the_message_itself_tells(position: pos
 
 @given(hunters)
 def test_a_part_is_read_as_a_message_of_its_own(hunter: position_pb2.PositionHunter) -> None:
-    numbers, parts = scan(hunter.SerializeToString())
+    scanned = scan(hunter.SerializeToString())
+    assert scanned is not None
+    numbers, parts = scanned
     assert numbers[1:5] == [hunter.piece, hunter.station, 0, hunter.has_moved]
     assert [part for _, part in parts] == [hunter.tickets.SerializeToString()] * hunter.HasField("tickets")
 
 
-@given(tickets, st.lists(st.sampled_from(UNKNOWN)))
-def test_what_no_field_holds_is_passed_over(message: move_pb2.Tickets, unknown: list[bytes]) -> None:
-    """Protobuf's library keeps unknown fields, and writes them again after the others."""
-    known = scan(message.SerializeToString())
-    message.MergeFromString(b"".join(unknown))
-    numbers, parts = scan(message.SerializeToString())
-    assert numbers == known[0]
-    assert [part for part in parts if part[0] < 16] == known[1]
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        (b"\x08\x01\x08\x02", "twice"),
+        (b"\x12\x01a\x12\x01b", "text twice"),
+        (b"\x10\x01\x08\x01", "out of order"),
+        (b"\x98\x06\x96\x01", "a number in field 99"),
+        (b"\x80\x01\x01", "a number in field 16"),
+        (b"\x09" + bytes(8), "eight bytes"),
+        (b"\x0d" + bytes(4), "four bytes"),
+        (b"\x0b\x08\x07\x0c", "a group"),
+        (b"\x0c", "the end of a group"),
+        (b"\x08", "no number behind the tag"),
+        (b"\x08\x80", "a number that does not end"),
+        (b"\x08" + b"\x80" * 10 + b"\x01", "a number of eleven bytes"),
+        (b"\x12\x02a", "text that is cut off"),
+        (b"\x12" + b"\xff" * 9 + b"\x01", "text of less than no bytes"),
+        (b"\x0e\x01", "a form that there is not"),
+    ],
+)
+def test_what_protobuf_would_not_write_of_known_fields_is_not_plain(written: bytes, why: str) -> None:
+    assert scan(written) is None, why
+    assert sole(written, 2) is None, why
+
+
+def test_what_stands_alone_is_found_and_nothing_else() -> None:
+    assert sole(b"\x12\x03abc", 2) == b"abc"
+    assert sole(b"\x12\x00", 2) == b""
+    assert sole(b"\x12\x03abc", 1) is None
+    assert sole(b"", 2) is None
+    assert sole(b"\x08\x01\x12\x03abc", 2) is None
+    assert sole(b"\x12\x03abc\x1a\x01d", 2) is None

@@ -20,6 +20,11 @@ def everybody(token: str | None) -> None:
     """Lets every caller ask."""
 
 
+Shortcut = Callable[[bytes, Call], bytes | None]
+"""Answers an encoded request that nobody has looked at yet, just as the handler would, if that can be done at once;
+None sends it the usual way.
+"""
+
 UnaryHandler = Callable[[Any, Call], Awaitable[Answer]]
 StreamHandler = Callable[[Any, Call], AsyncGenerator[Answer]]
 DuplexHandler = Callable[[AsyncGenerator[Any], Call], AsyncGenerator[Answer]]
@@ -35,6 +40,7 @@ class Unary:
     handler: UnaryHandler
     admit: Admission = everybody
     """What a caller has to pass to be told what is wrong with a request. The handler itself asks for more."""
+    shortcut: Shortcut | None = None
 
 
 @dataclass(frozen=True, slots=True)

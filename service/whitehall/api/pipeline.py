@@ -36,6 +36,8 @@ async def answer(endpoint: Unary, data: bytes, call: Call) -> bytes:
     faults otherwise.
     """
     try:
+        if endpoint.shortcut is not None and (told := endpoint.shortcut(data, call)) is not None:
+            return told
         request = _request(endpoint, data, call)
         async with asyncio.timeout_at(_loop_time(call)):
             return proto_bytes(await endpoint.handler(request, call))

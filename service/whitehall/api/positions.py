@@ -10,11 +10,21 @@ from google.protobuf.message import Message
 
 from whitehall.api.answer import Encoded
 from whitehall.api.call import Call
-from whitehall.api.endpoint import Duplex, DuplexHandler, Endpoint, ServerStream, StreamHandler, Unary, UnaryHandler
+from whitehall.api.endpoint import (
+    Duplex,
+    DuplexHandler,
+    Endpoint,
+    ServerStream,
+    Shortcut,
+    StreamHandler,
+    Unary,
+    UnaryHandler,
+)
 from whitehall.api.streams import Streams
 from whitehall.api.tokens import Kind, Tokens
 from whitehall.api.wire import Inquiry, Wire, Work
 from whitehall.api.workshop import Errand, Workshop
+from whitehall.games.core.decoding import sole
 from whitehall.games.core.encoding import embedded
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.wanted import IsWanted
@@ -47,7 +57,8 @@ class PositionServicer:
         for name, answer_one in self._wire.questions.items():
             method = _Method(self._wire, name, answer_one, self._workshop)
             twin = _Method(self._wire, f"Stream{name}", answer_one, self._workshop)
-            endpoints.append(Unary(service, method.name, method.request, self._unary(method), self._tokens.operator))
+            unary, shortcut = self._unary(method), self._shortcut(method)
+            endpoints.append(Unary(service, method.name, method.request, unary, self._tokens.operator, shortcut))
             endpoints.append(Duplex(service, twin.name, twin.request, self._duplex(twin)))
         for name, begin in self._wire.inquiries.items():
             request = getattr(self._wire.position_messages, f"{name}Request")
@@ -58,6 +69,21 @@ class PositionServicer:
         def answer(request: Any, call: Call) -> Awaitable[Encoded]:
             self._admit(call)
             return method.answer(request)
+
+        return answer
+
+    def _shortcut(self, method: "_Method") -> Shortcut | None:
+        if method.answer_plain is None:
+            return None
+        answer_plain = method.answer_plain
+        question_field, answer_field = method.question_field, method.answer_field
+
+        def answer(request: bytes, call: Call) -> bytes | None:
+            self._admit(call)
+            # Most requests hold one question, and a plain one. To read them as messages takes longer than to answer.
+            question = sole(request, question_field)
+            part = None if question is None else answer_plain(question)
+            return None if part is None else embedded(answer_field, part)
 
         return answer
 
@@ -113,9 +139,11 @@ class _Method:
         self.name = name
         self.request = getattr(wire.position_messages, f"{name}Request")
         self._answer_one = answer_one
+        self.answer_plain = wire.plain_questions.get(name)
         self._workshop = workshop
+        self.question_field = self.request.DESCRIPTOR.fields[0].number
         self._questions = self.request.DESCRIPTOR.fields[0].name
-        self._answers = getattr(wire.position_messages, f"{name}Response").DESCRIPTOR.fields[0].number
+        self.answer_field = getattr(wire.position_messages, f"{name}Response").DESCRIPTOR.fields[0].number
 
     async def answer(self, request: Any) -> Encoded:
         parts: list[bytes] = []
@@ -129,7 +157,7 @@ class _Method:
                 part = answer_one(question)
                 if not isinstance(part, bytes):
                     part = await self._workshop.work_out(part)
-                parts.append(embedded(self._answers, part))
+                parts.append(embedded(self.answer_field, part))
             except InvalidField as fault:
                 raise fault.below(f"{self._questions}[{index}]") from fault
         return Encoded(b"".join(parts))

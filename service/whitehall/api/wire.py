@@ -86,6 +86,13 @@ class Wire(Codec, Protocol):
         ...
 
     @property
+    def plain_questions(self) -> Mapping[str, Callable[[bytes], bytes | None]]:
+        """By some of the position methods: what answers an encoded question that nobody has looked at yet, as
+        `questions` would once it is found valid. None for questions, right or wrong, that have to go that way.
+        """
+        ...
+
+    @property
     def inquiries(self) -> Mapping[str, Callable[[Any, IsWanted], Inquiry]]:
         """By position method that streams: what begins to answer a request, and says so at once. Raises
         `InvalidField`.

@@ -6,81 +6,68 @@ bytes once, and longer than all that the rules then make of them.
 
 from typing import Final
 
+from whitehall.games.core.encoding import LENGTH_DELIMITED
+
 Scanned = tuple[list[int], list[tuple[int, bytes]]]
 
 _HIGHEST_FIELD: Final = 15
-
-# How a field is written.
 _VARINT: Final = 0
-_FIXED_64: Final = 1
-_LENGTH_DELIMITED: Final = 2
-_GROUP_END: Final = 4
-_FIXED_32: Final = 5
+_LONGEST_NUMBER: Final = 10
+"""Bytes."""
 
 
-def scan(message: bytes) -> Scanned:
+def scan(message: bytes, repeated: int = 0) -> Scanned | None:
     """A message's numbers by their fields, 0 where there is none, and its strings and messages in their order, encoded.
 
-    The fields must have numbers up to 15 and be integers without `sint` or `fixed` in their types' names, booleans,
-    enums, strings or messages. Others are passed over, as unknown ones are. The message must be one that protobuf's own
-    library has written: it is not checked again.
+    The fields must be integers without `sint` or `fixed` in their types' names, booleans, enums, strings or messages,
+    and but for the `repeated` one each holds one value. None for what is not written plainly: with fields beyond 15,
+    fields of other types, fields twice or out of order, or cut off. That may be a message all the same, and what
+    protobuf's own library writes of known fields is always plain.
     """
     numbers = [0] * (_HIGHEST_FIELD + 1)
     parts: list[tuple[int, bytes]] = []
+    before = 0
     at, end = 0, len(message)
     while at < end:
-        # Nearly every number has one byte.
         tag = message[at]
-        at += 1
-        if tag > 0x7F:
-            tag, at = _number(message, at - 1)
         field, form = tag >> 3, tag & 7
-        if form != _VARINT and form != _LENGTH_DELIMITED:
-            at = _beyond(message, at, form)
-            continue
-        number = message[at]
-        at += 1
+        if tag > 0x7F or field < before or (field == before and field != repeated) or at + 1 == end:
+            return None
+        before = field
+        # Nearly every number has one byte.
+        number = message[at + 1]
+        at += 2
         if number > 0x7F:
             number, at = _number(message, at - 1)
-        if form == _LENGTH_DELIMITED:
+            if at == 0:
+                return None
+        if form == _VARINT:
+            numbers[field] = number
+        elif form == LENGTH_DELIMITED and 0 <= number <= end - at:
             parts.append((field, message[at : at + number]))
             at += number
-        elif field <= _HIGHEST_FIELD:
-            numbers[field] = number
+        else:
+            return None
     return numbers, parts
 
 
+def sole(message: bytes, field: int) -> bytes | None:
+    """What an encoded message holds in the `field` of a string or a message, if that is all that it holds."""
+    scanned = scan(message)
+    if scanned is None:
+        return None
+    parts = scanned[1]
+    return parts[0][1] if len(parts) == 1 and parts[0][0] == field and not any(scanned[0]) else None
+
+
 def _number(message: bytes, at: int) -> tuple[int, int]:
-    """The number that is written at this place, and where what follows it begins."""
-    byte = message[at]
-    if byte <= 0x7F:
-        return byte, at + 1
-    number, shift = byte & 0x7F, 0
-    while byte > 0x7F:
-        at += 1
-        shift += 7
-        byte = message[at]
+    """The number that is written at this place, and where what follows it begins: 0 where it does not end."""
+    number = shift = 0
+    for place in range(at, min(at + _LONGEST_NUMBER, len(message))):
+        byte = message[place]
         number |= (byte & 0x7F) << shift
-    # A negative one is written as if it had 64 bits.
-    return (number - (1 << 64) if number >> 63 else number), at + 1
-
-
-def _beyond(message: bytes, at: int, form: int) -> int:
-    """Where the content ends that begins at this place, of a field in one of the forms that are passed over."""
-    if form == _FIXED_64:
-        return at + 8
-    if form == _FIXED_32:
-        return at + 4
-    # A group: fields up to a mark.
-    while True:
-        tag, at = _number(message, at)
-        form = tag & 7
-        if form == _GROUP_END:
-            return at
-        if form == _VARINT:
-            _, at = _number(message, at)
-        elif form == _LENGTH_DELIMITED:
-            size, at = _number(message, at)
-            at += size
-        else:
-            at = _beyond(message, at, form)
+        if byte <= 0x7F:
+            # A negative one is written as if it had 64 bits.
+            return (number - (1 << 64) if number >> 63 else number), place + 1
+        shift += 7
+    return 0, 0

@@ -41,6 +41,7 @@ class CluedoWire:
         **refuters.QUESTIONS,
         **deductions.QUESTIONS,
     }
+    plain_questions: Mapping[str, Any] = {}
     inquiries: Mapping[str, Callable[..., deductions.Valuation]] = deductions.INQUIRIES
 
     format_of = staticmethod(storage.format_of)

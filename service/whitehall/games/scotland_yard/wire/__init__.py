@@ -43,6 +43,7 @@ class ScotlandYardWire:
         **deductions.QUESTIONS,
         **investigation.QUESTIONS,
     }
+    plain_questions: Mapping[str, Callable[[bytes], bytes | None]] = positions.PLAIN_QUESTIONS
     inquiries: Mapping[str, Any] = {}
 
     format_of = staticmethod(storage.format_of)

@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from google.protobuf.message import DecodeError
+
 from whitehall.games.core.decoding import scan
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.text import Text
@@ -95,30 +97,78 @@ def _apart(board: Board) -> Board:
 
 def read_position(message: position_pb2.Position) -> ScotlandYardState:
     """The position, with the ends and forced passes that are due in it made. Raises `InvalidField`."""
-    numbers, parts = scan(message.SerializeToString())
-    preset, overrides = b"", b""
-    hunters: list[list[int]] = []
-    own_hands: list[_Hand | None] = []
-    supply: _Hand | None = None
-    shared_hand: _Hand | None = None
-    has_app = False
+    fields = _fields(message.SerializeToString())
+    if fields is None:
+        # What we don't know may be written in any way, and bears on nothing.
+        known = position_pb2.Position()
+        known.CopyFrom(message)
+        known.DiscardUnknownFields()
+        fields = _fields(known.SerializeToString())
+        assert fields is not None, "protobuf writes known fields plainly"
+    return _read(fields, message.master if fields.has_app else None)
+
+
+def read_plain_position(message: bytes) -> ScotlandYardState | None:
+    """The same from a message that nobody has looked at yet, where it is valid, without overrides and what the app
+    keeps, and written as protobuf's own library does it. None for all others, right or wrong.
+    """
+    try:
+        fields = _fields(message)
+        if fields is None or fields.overrides or fields.has_app or fields.numbers[_PHASE] not in _PHASES:
+            return None
+        # What the proto's ranges would refuse, the preset's refuse too: they are narrower.
+        return _read(fields, None)
+    except (InvalidField, DecodeError, UnicodeDecodeError):
+        return None
+
+
+class _Fields:
+    """A position's fields as they came, before anything is made of them."""
+
+    def __init__(self, numbers: list[int]) -> None:
+        self.numbers = numbers
+        self.preset = b""
+        self.hunters: list[list[int]] = []
+        self.own_hands: list[_Hand | None] = []
+        self.supply: _Hand | None = None
+        self.shared_hand: _Hand | None = None
+        self.overrides = b""
+        self.has_app = False
+
+
+def _fields(message: bytes) -> _Fields | None:
+    """The fields of an encoded position that is plain through and through."""
+    scanned = scan(message, _HUNTERS)
+    if scanned is None:
+        return None
+    numbers, parts = scanned
+    fields = _Fields(numbers)
     for field, part in parts:
         if field == _HUNTERS:
-            hunter, parts_of_hunter = scan(part)
-            hunters.append(hunter)
-            own_hands.append(_own_hand(parts_of_hunter))
+            hunter = scan(part)
+            if hunter is None:
+                return None
+            fields.hunters.append(hunter[0])
+            fields.own_hands.append(_own_hand(hunter[1]))
         elif field == _PRESET:
-            preset = part
+            fields.preset = part
         elif field == _SUPPLY:
-            supply = _hands[part]
+            fields.supply = _hands[part]
         elif field == _SHARED_HAND:
-            shared_hand = _hands[part]
+            fields.shared_hand = _hands[part]
         elif field == _OVERRIDES:
-            overrides = part
+            fields.overrides = part
         elif field == _MASTER:
-            has_app = True
+            fields.has_app = True
+    return fields
+
+
+def _read(fields: _Fields, master: position_pb2.MasterPosition | None) -> ScotlandYardState:
+    """The position that has these fields, and what the app keeps. Raises `InvalidField`."""
+    numbers, hunters, own_hands = fields.numbers, fields.hunters, fields.own_hands
+    supply, shared_hand = fields.supply, fields.shared_hand
     try:
-        options = position_options(preset, numbers[_PLAYERS], overrides)
+        options = position_options(fields.preset, numbers[_PLAYERS], fields.overrides)
     except OptionsError as error:
         raise fault(error) from error
     if tuple([hunter[_PIECE] for hunter in hunters]) != options.hunters:
@@ -152,7 +202,7 @@ def read_position(message: position_pb2.Position) -> ScotlandYardState:
             double_tickets=numbers[_DOUBLE_TICKETS],
             moves_made=numbers[_MOVES_MADE],
             moved=[options.hunters[index] for index, hunter in enumerate(hunters) if hunter[_HAS_MOVED]],
-            master=_read_master(message.master, options) if has_app else None,
+            master=None if master is None else _read_master(master, options),
         )
     except PositionError as error:
         raise InvalidField(_path(error, options), error.text) from error

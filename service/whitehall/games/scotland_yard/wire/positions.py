@@ -20,7 +20,7 @@ from whitehall.games.scotland_yard.wire.master import (
 from whitehall.games.scotland_yard.wire.moves import encode_moves_of, read_moves
 from whitehall.games.scotland_yard.wire.numbers import phase_number, piece_number
 from whitehall.games.scotland_yard.wire.options import write_options
-from whitehall.games.scotland_yard.wire.position_reading import position_options, read_position
+from whitehall.games.scotland_yard.wire.position_reading import position_options, read_plain_position, read_position
 from whitehall.games.scotland_yard.wire.views import write_events, write_outcome, write_tickets
 from whitehall.gen.whitehall.common.v1 import rule_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2, position_pb2
@@ -79,7 +79,16 @@ def _overrides(options: ScotlandYardOptions) -> options_pb2.Options | None:
 
 def list_legal_moves(question: position_pb2.Position) -> bytes:
     """The legal moves of the side to move, as an encoded `LegalMoves`."""
-    state = read_position(question)
+    return _moves_of(read_position(question))
+
+
+def list_plain_legal_moves(question: bytes) -> bytes | None:
+    """The same for an encoded `Position` as most of them are; None for any other."""
+    state = read_plain_position(question)
+    return None if state is None else _moves_of(state)
+
+
+def _moves_of(state: ScotlandYardState) -> bytes:
     return encode_moves_of(state, MR_X_SEAT if state.phase is Phase.MR_X else HUNTERS_SEAT)
 
 
@@ -155,3 +164,6 @@ QUESTIONS: Mapping[str, Callable[..., bytes]] = {
     "ApplyPositionMoves": apply,
 }
 """What answers one question of each position method."""
+
+PLAIN_QUESTIONS: Mapping[str, Callable[[bytes], bytes | None]] = {"ListPositionLegalMoves": list_plain_legal_moves}
+"""What answers an encoded question of a method right away, if it is one of the many that are plain."""
