@@ -23,12 +23,11 @@ from whitehall.api.http_refusal import refuse
 from whitehall.api.http_server import ConnectionLimits, HttpServer
 from whitehall.api.problems import PATH, unsupported
 
-SAFE_HEADERS = (
-    (b"cache-control", b"private, no-store"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"x-content-type-options", b"nosniff"),
-)
-"""What every answer bears that does not say otherwise."""
+SAFE_HEADERS = ((b"referrer-policy", b"no-referrer"), (b"x-content-type-options", b"nosniff"))
+"""What every answer bears."""
+CACHE_CONTROL = b"cache-control"
+PRIVATE = b"private, no-store"
+"""And whoever may keep it, unless it says that itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +91,12 @@ class HttpDoor:
     def _safely(self, scope: Message, send: Send) -> Send:
         async def safely(event: Message) -> None:
             if event["type"] == "http.response.start":
-                headers = list(event.get("headers", ()))
-                names = {name.lower() for name, _ in headers}
-                headers += self._cors.headers(scope)
-                headers += [header for header in SAFE_HEADERS if header[0] not in names]
+                headers = [*event.get("headers", ()), *SAFE_HEADERS, *self._cors.headers(scope)]
+                if not any(name == CACHE_CONTROL for name, _ in headers):
+                    headers.append((CACHE_CONTROL, PRIVATE))
                 if self._is_going:
                     headers.append((b"connection", b"close"))
-                event = {**event, "headers": headers}
+                event["headers"] = headers
             await send(event)
 
         return safely
