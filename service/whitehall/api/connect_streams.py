@@ -61,12 +61,17 @@ class ConnectStreams:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         headers = [
-            (_BAD.encode() + name if name in _CHECKED and not _CHECKED[name].fullmatch(value) else name, value)
+            # The library takes headers for UTF-8, which they need not be.
+            (_BAD.encode() + name if name in _CHECKED and not _CHECKED[name].fullmatch(value) else name, _utf8(value))
             for name, value in scope["headers"]
         ]
         # The library's own types of ASGI are narrower than ours.
         app: Any = self._app
         await app({**scope, "headers": headers}, receive, send)
+
+
+def _utf8(value: bytes) -> bytes:
+    return value if value.isascii() else value.decode("latin-1").encode()
 
 
 @dataclass(frozen=True, slots=True)

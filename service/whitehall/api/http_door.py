@@ -14,11 +14,12 @@ from __future__ import annotations
 import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from whitehall.api.arrivals import REQUEST_SECONDS
 from whitehall.api.cors import Cors
 from whitehall.api.http_body import Bounded
-from whitehall.api.http_message import App, Message, Receive, Send
+from whitehall.api.http_message import App, Message, Receive, Send, content_length
 from whitehall.api.http_refusal import refuse
 from whitehall.api.http_server import ConnectionLimits, HttpServer
 from whitehall.api.problems import PATH, unsupported
@@ -82,11 +83,12 @@ class HttpDoor:
         safely = self._safely(scope, send)
         if await self._cors.answer_preflight(scope, safely):
             return
-        app = self._apps.get(scope["path"].partition("/")[2].partition("/")[0])
+        app = self._apps.get(unquote(scope["raw_path"].decode("latin-1").partition("/")[2].partition("/")[0]))
         if app is None:
             await refuse(scope, safely, unsupported(PATH))
             return
-        await app(scope, Bounded(receive, self._limits.body_bytes, self._limits.body_seconds), safely)
+        limits = self._limits
+        await app(scope, Bounded(receive, limits.body_bytes, limits.body_seconds, content_length(scope)), safely)
 
     def _safely(self, scope: Message, send: Send) -> Send:
         async def safely(event: Message) -> None:
