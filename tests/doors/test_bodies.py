@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.api.service import Service
 from tests.api.table import Yard
 from tests.doors.connect import END, envelope, envelopes
-from tests.doors.http import asked
+from tests.doors.http import answer, asked, connected, head
 from tests.doors.speech import (
     BUILD_INFO,
     CREATE_GAME,
@@ -23,6 +23,7 @@ from tests.doors.speech import (
     as_text,
     asked_for,
     post,
+    read_refusal,
 )
 
 LIMIT = 262_144
@@ -252,3 +253,28 @@ async def test_a_call_whose_time_is_up_is_told_so_in_every_protocol(address: str
     flags, data = heard[-1]
     assert flags == END
     assert b"deadline_exceeded" in data
+
+
+@pytest.mark.parametrize("path", [GET_GAME, f"{REST_GAME}/moves"])
+async def test_what_is_said_to_be_too_large_need_not_be_sent(address: str, path: str) -> None:
+    """Clients with much to send ask first, by `Expect: 100-continue`."""
+    headers = [("content-type", "application/json"), ("content-length", str(9 << 20)), ("expect", "100-continue")]
+    async with connected(address) as (reader, writer):
+        writer.write(head("POST", path, headers))
+        refused = await answer(reader)
+        assert (refused.status, b"REQUEST_TOO_LARGE" in await refused.body()) == (413, True)
+
+
+async def test_headers_may_hold_any_characters(address: str) -> None:
+    """HTTP's are bytes, of which nobody has said in which encoding they are."""
+    for kind, path, body in (
+        ("application/json", GET_GAME, NOBODY),
+        ("application/grpc-web", GET_GAME, envelope(0, NOBODY_PROTO)),
+        ("application/connect+json", WATCH_GAME, envelope(0, NOBODY)),
+    ):
+        headers = [("content-type", kind), ("content-length", str(len(body))), ("x-name", "?")]
+        async with connected(address) as (reader, writer):
+            writer.write(head("POST", path, headers).replace(b"?", b"\xe9") + body)
+            refusal = await read_refusal(await answer(reader))
+        assert refusal is not None
+        assert refusal.reason == "TOKEN_MISSING", kind

@@ -147,3 +147,31 @@ async def test_who_sends_megabytes_ahead_is_left(gate: Gate) -> None:
                 await writer.drain()
         await until(lambda: gate.given_up == 1)
         assert reader.at_eof() or reader.exception() is not None
+
+
+async def test_a_body_that_turns_out_to_be_none_is_refused_at_once(gate: Gate) -> None:
+    async with connected(gate.address) as (reader, writer):
+        writer.write(head("POST", BUILD_INFO, [*JSON, ("transfer-encoding", "chunked")]) + b"1\r\n{\r\n")
+        await writer.drain()
+        writer.write(b"no number\r\n")
+        refused = await answer(reader)
+        assert (refused.status, b"MALFORMED_REQUEST" in await refused.body()) == (400, True)
+        assert await reader.read() == b""
+    assert gate.handled("connect", "CANCELLED") == gate.waiting == 0
+
+
+async def test_who_would_rather_speak_http_2_is_answered_all_the_same(
+    gate: Gate, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Java's client asks so each time, and so does `curl --http2`; nothing is written down of it."""
+    gate.opened.set()
+    upgrade = [("connection", "Upgrade, HTTP2-Settings"), ("upgrade", "h2c"), ("http2-settings", "AAMAAABkAAQCAAAA")]
+    post = head("POST", BUILD_INFO, [*JSON, *upgrade, ("content-length", "2")])
+    async with connected(gate.address) as (reader, writer):
+        for part in (post, b"{}", head("GET", REST, upgrade), head("GET", REST, [])):
+            writer.write(part)
+            await writer.drain()
+            if part != post:
+                told = await answer(reader)
+                assert (told.status, await told.body() != b"") == (200, True)
+    assert not [record for record in caplog.records if record.name.startswith("uvicorn")]

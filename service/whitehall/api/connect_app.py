@@ -50,7 +50,8 @@ class ConnectApp:
         self._streams = ConnectStreams(served, desk, message_bytes)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        path, method = scope["path"], scope["method"]
+        # As it came: a slash that somebody encoded is none.
+        path, method = scope["raw_path"].decode("latin-1"), scope["method"]
         try:
             kind = self._form(path, method, scope)
         except Refusal as refusal:

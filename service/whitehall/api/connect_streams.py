@@ -21,10 +21,9 @@ from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from connectrpc.request import RequestContext
 from connectrpc.server import ConnectASGIApplication
 from connectrpc.server import Endpoint as ConnectEndpoint
-from google.protobuf.message import Message as Request
 
 from whitehall.api import json_sentences as say
-from whitehall.api.answer import Answer, proto_bytes
+from whitehall.api.answer import proto_bytes
 from whitehall.api.call import Call
 from whitehall.api.connect_refusal import connect_error, refusal_of
 from whitehall.api.desk import Desk, Method, Visit
@@ -32,9 +31,8 @@ from whitehall.api.endpoint import Endpoint, ServerStream, Unary, answer_type
 from whitehall.api.http_message import Message, Receive, Send
 from whitehall.api.json_reading import read_json
 from whitehall.api.json_writing import json_writer
-from whitehall.api.pipeline import read, respond
+from whitehall.api.pipeline import Reading, answer, asked, parsed, respond
 from whitehall.api.problems import retry_after
-from whitehall.api.validity import checked
 from whitehall.sessions.refusal import Refusal, invalid_field
 from whitehall.telemetry.metrics import Transport
 
@@ -63,12 +61,17 @@ class ConnectStreams:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         headers = [
-            (_BAD.encode() + name if name in _CHECKED and not _CHECKED[name].fullmatch(value) else name, value)
+            # The library takes headers for UTF-8, which they need not be.
+            (_BAD.encode() + name if name in _CHECKED and not _CHECKED[name].fullmatch(value) else name, _utf8(value))
             for name, value in scope["headers"]
         ]
         # The library's own types of ASGI are narrower than ours.
         app: Any = self._app
         await app({**scope, "headers": headers}, receive, send)
+
+
+def _utf8(value: bytes) -> bytes:
+    return value if value.isascii() else value.decode("latin-1").encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,11 @@ class _Payload:
 
     data: bytes
     is_json: bool
+
+    def reading(self, endpoint: Endpoint) -> Reading:
+        """What reads it."""
+        read = read_json if self.is_json else parsed
+        return lambda: (read(endpoint.request, self.data), len(self.data))
 
 
 class _Application(ConnectASGIApplication[None]):
@@ -177,40 +185,27 @@ def _served(endpoint: Unary | ServerStream, desk: Desk) -> ConnectEndpoint[_Payl
 
 
 def _unary(endpoint: Unary, desk: Desk) -> Callable[[_Payload, Context], Awaitable[bytes]]:
-    written = _writer(endpoint)
+    write_json = json_writer(answer_type(endpoint))
 
     async def handle(payload: _Payload, _context: Context) -> bytes:
         call = _call.get()
-        request = _request(endpoint, payload)
         with desk.place():
-            return written(await respond(endpoint, request, call), payload.is_json)
+            if payload.is_json:
+                return write_json(await respond(endpoint, payload.reading(endpoint), call))
+            return await answer(endpoint, payload.data, call)
 
     return handle
 
 
 def _server_stream(endpoint: ServerStream) -> Callable[[_Payload, Context], AsyncIterator[bytes]]:
-    written = _writer(endpoint)
+    write_json = json_writer(answer_type(endpoint))
 
     async def handle(payload: _Payload, _context: Context) -> AsyncIterator[bytes]:
         call = _call.get()
-        async with aclosing(endpoint.handler(_request(endpoint, payload), call)) as stream:
-            async for answer in stream:
-                yield written(answer, payload.is_json)
+        request = asked(endpoint, payload.reading(endpoint), call)
+        async with aclosing(endpoint.handler(request, call)) as stream:
+            async for message in stream:
+                data = proto_bytes(message)
+                yield write_json(data) if payload.is_json else data
 
     return handle
-
-
-def _request(endpoint: Endpoint, payload: _Payload) -> Request:
-    if payload.is_json:
-        return checked(read_json(endpoint.request, payload.data), len(payload.data))
-    return read(endpoint.request, payload.data)
-
-
-def _writer(endpoint: Endpoint) -> Callable[[Answer, bool], bytes]:
-    write_json = json_writer(answer_type(endpoint))
-
-    def write(answer: Answer, as_json: bool) -> bytes:
-        data = proto_bytes(answer)
-        return write_json(data) if as_json else data
-
-    return write

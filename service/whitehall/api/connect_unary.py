@@ -9,11 +9,13 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 from urllib.parse import parse_qsl
 
+from google.protobuf.message import Message as Request
+
 from whitehall.api import json_sentences as say
-from whitehall.api.answer import proto_bytes
 from whitehall.api.compression import decompressed
 from whitehall.api.connect_refusal import connect_body
 from whitehall.api.desk import Desk
@@ -22,9 +24,8 @@ from whitehall.api.http_exchange import Exchange
 from whitehall.api.http_message import Message, Receive, Send
 from whitehall.api.json_reading import read_json
 from whitehall.api.json_writing import json_writer
-from whitehall.api.pipeline import read, respond
+from whitehall.api.pipeline import answer, respond
 from whitehall.api.problems import CONTENT_TYPE, problem, unsupported
-from whitehall.api.validity import checked
 from whitehall.sessions.refusal import Reason, Refusal, invalid_field
 
 JSON: Final = "application/json"
@@ -62,6 +63,7 @@ class ConnectUnary:
         await self._answer(exchange, lambda: _in_query(scope["query_string"], self._message_bytes))
 
     async def _answer(self, exchange: Exchange, message: Callable[[], tuple[bytes, str]]) -> None:
+        endpoint = self._endpoint
         timeout = exchange.headers.get(TIMEOUT)
         is_number = timeout is not None and _TIMEOUT.fullmatch(timeout) is not None
         visit = self._method.visit(exchange.pairs, int(timeout) / 1000 if timeout is not None and is_number else None)
@@ -73,18 +75,21 @@ class ConnectUnary:
                 if exchange.headers.get(VERSION, "1") != "1":
                     raise invalid_field(VERSION, say.NO_VALUE)
                 data, kind = message()
-                if kind == JSON:
-                    request = checked(read_json(self._endpoint.request, data), len(data))
-                else:
-                    request = read(self._endpoint.request, data)
                 with self._method.desk.place():
-                    answer = proto_bytes(await respond(self._endpoint, request, call))
-                if kind == JSON:
-                    answer = self._write_json(answer)
+                    if kind == JSON:
+                        reading = partial(_read, endpoint.request, data)
+                        told = self._write_json(await respond(endpoint, reading, call))
+                    else:
+                        told = await answer(endpoint, data, call)
         except Refusal as refusal:
             await exchange.refuse(problem(refusal, visit.language, write=connect_body))
         else:
-            await exchange.answer(answer, [(b"content-type", kind.encode())], tells_secrets=self._tells_secrets)
+            await exchange.answer(told, [(b"content-type", kind.encode())], tells_secrets=self._tells_secrets)
+
+
+def _read(kind: type[Request], data: bytes) -> tuple[Request, int]:
+    """The request that a body in JSON says, and its size."""
+    return read_json(kind, data), len(data)
 
 
 def _in_query(query: bytes, message_bytes: int) -> tuple[bytes, str]:

@@ -8,9 +8,9 @@ take the request's bytes and send the answer's in the way of its protocol:
     visit = method.visit(headers, seconds)                      # for each call
     try:
         with visit as call:                                     # whatever is raised in here leaves it as a Refusal
-            request = read(endpoint.request, await body())
+            request = await body()
             with desk.place():                                  # not for streams: their endpoints count them
-                answer = await respond(endpoint, request, call)
+                told = await answer(endpoint, request, call)
             ...                                                 # send the answer
     except Refusal as refusal:
         ...                                                     # send status(refusal, visit.language)

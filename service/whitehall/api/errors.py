@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import grpc
 from google.protobuf import any_pb2, duration_pb2
@@ -197,6 +198,7 @@ ERRORS: Mapping[Reason, ErrorRow] = {
 }
 
 
+@lru_cache(maxsize=256)
 def locale(accept_language: str | None) -> str:
     """`fr` where the caller prefers French to English, else `en`."""
     best, best_weight = DEFAULT_LOCALE, 0.0

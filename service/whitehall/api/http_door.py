@@ -14,21 +14,21 @@ from __future__ import annotations
 import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from whitehall.api.arrivals import REQUEST_SECONDS
 from whitehall.api.cors import Cors
 from whitehall.api.http_body import Bounded
-from whitehall.api.http_message import App, Message, Receive, Send
+from whitehall.api.http_message import App, Message, Receive, Send, content_length
 from whitehall.api.http_refusal import refuse
 from whitehall.api.http_server import ConnectionLimits, HttpServer
 from whitehall.api.problems import PATH, unsupported
 
-SAFE_HEADERS = (
-    (b"cache-control", b"private, no-store"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"x-content-type-options", b"nosniff"),
-)
-"""What every answer bears that does not say otherwise."""
+SAFE_HEADERS = ((b"referrer-policy", b"no-referrer"), (b"x-content-type-options", b"nosniff"))
+"""What every answer bears."""
+CACHE_CONTROL = b"cache-control"
+PRIVATE = b"private, no-store"
+"""And whoever may keep it, unless it says that itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +83,22 @@ class HttpDoor:
         safely = self._safely(scope, send)
         if await self._cors.answer_preflight(scope, safely):
             return
-        app = self._apps.get(scope["path"].partition("/")[2].partition("/")[0])
+        app = self._apps.get(unquote(scope["raw_path"].decode("latin-1").partition("/")[2].partition("/")[0]))
         if app is None:
             await refuse(scope, safely, unsupported(PATH))
             return
-        await app(scope, Bounded(receive, self._limits.body_bytes, self._limits.body_seconds), safely)
+        limits = self._limits
+        await app(scope, Bounded(receive, limits.body_bytes, limits.body_seconds, content_length(scope)), safely)
 
     def _safely(self, scope: Message, send: Send) -> Send:
         async def safely(event: Message) -> None:
             if event["type"] == "http.response.start":
-                headers = list(event.get("headers", ()))
-                names = {name.lower() for name, _ in headers}
-                headers += self._cors.headers(scope)
-                headers += [header for header in SAFE_HEADERS if header[0] not in names]
+                headers = [*event.get("headers", ()), *SAFE_HEADERS, *self._cors.headers(scope)]
+                if not any(name == CACHE_CONTROL for name, _ in headers):
+                    headers.append((CACHE_CONTROL, PRIVATE))
                 if self._is_going:
                     headers.append((b"connection", b"close"))
-                event = {**event, "headers": headers}
+                event["headers"] = headers
             await send(event)
 
         return safely

@@ -48,6 +48,13 @@ def by_name(pairs: Iterable[Pair]) -> dict[str, str]:
     return headers
 
 
+def content_length(scope: Message) -> int:
+    """How many bytes the client says that the body has; 0 where it does not say. The parser has seen to it that it is
+    a number.
+    """
+    return next((int(value) for name, value in scope["headers"] if name == b"content-length"), 0)
+
+
 async def body(receive: Receive) -> bytes:
     """The whole body of a request. Raises the `Refusal` of one that is too large or too slow."""
     chunks = []

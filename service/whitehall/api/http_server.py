@@ -116,8 +116,8 @@ class _Connection(HttpToolsProtocol):
         self._writing: asyncio.TimerHandle | None = None
         """Ends the connection unless the client has read what has piled up."""
         self._is_refused = False
-        self._has_left = False
-        """Whether the client has closed the connection, or we have."""
+        self._is_over = False
+        """Whether nobody waits for an answer any more: the connection is closed, or a body turned out to be none."""
         self._answering: asyncio.Task[None] | None = None
         """The task that answers the request whose turn it is."""
         self._cycle: RequestResponseCycle | None = None
@@ -143,13 +143,13 @@ class _Connection(HttpToolsProtocol):
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         """Answers a request, for as long as its client waits for that."""
-        if self._has_left:
+        if self._is_over:
             return
         self._answering = asyncio.current_task()
         try:
             await self._app(scope, receive, send)
         except asyncio.CancelledError:
-            if not self._has_left:
+            if not self._is_over:
                 raise
         finally:
             self._answering = None
@@ -159,16 +159,20 @@ class _Connection(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._has_left = True
+        self._give_up()
+        for timer in (self._reading, self._writing):
+            if timer is not None:
+                timer.cancel()
+        super().connection_lost(exc)
+
+    def _give_up(self) -> None:
+        """Ends what is being done for a request that needs no answer any more."""
+        self._is_over = True
         if self._answering is not None:
             self._answering.cancel()
         if self._cycle is not None:
             # Of several requests that were sent at once uvicorn knows the last one only.
             self._cycle.disconnected = True
-        for timer in (self._reading, self._writing):
-            if timer is not None:
-                timer.cancel()
-        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if self._is_refused or (not self._in_head and self.cycle.response_complete):
@@ -236,6 +240,9 @@ class _Connection(HttpToolsProtocol):
             self._writing = None
         super().resume_writing()
 
+    def _unsupported_upgrade_warning(self) -> None:
+        """Says nothing: clients that would rather speak HTTP/2 or WebSocket ask so each time, and go on without."""
+
     def send_400_response(self, msg: str) -> None:
         too_long = self._told_bytes > self._limits.header_bytes
         self._refuse(self._too_long() if too_long else Refusal(Reason.MALFORMED_REQUEST, metadata={"type": "HTTP"}))
@@ -263,10 +270,14 @@ class _Connection(HttpToolsProtocol):
     def _refuse(self, refusal: Refusal) -> None:
         """Answers what never becomes a request, in the language of those who have not said theirs; and hangs up."""
         self._is_refused = True
-        if self._cycle is not None and not self._cycle.response_complete:
-            # What is wrong behind a request must not be taken for its answer, which is the last one here.
-            self._cycle.keep_alive = False
-            return
+        cycle = self._cycle
+        if cycle is not None and not cycle.response_complete:
+            if cycle is not self.cycle or not cycle.more_body or cycle.response_started:
+                # What is wrong behind a request must not be taken for its answer, which is the last one here.
+                cycle.keep_alive = False
+                return
+            # Its own body can't be read.
+            self._give_up()
         told = problem(refusal, DEFAULT_LOCALE)
         headers = [*told.headers, (b"content-length", str(len(told.body)).encode()), (b"connection", b"close")]
         first = f"HTTP/1.1 {told.status.value} {told.status.phrase}\r\n".encode()

@@ -9,7 +9,7 @@ from http import HTTPStatus
 
 from google.protobuf.message import Message as Request
 
-from whitehall.api.answer import Answer, proto_bytes
+from whitehall.api.answer import Answer
 from whitehall.api.call import Call
 from whitehall.api.desk import Desk, Method
 from whitehall.api.endpoint import Endpoint, ServerStream, Unary, answer_type, is_safe
@@ -18,7 +18,7 @@ from whitehall.api.http_exchange import VARY, Exchange
 from whitehall.api.http_message import Message, Receive, Send
 from whitehall.api.json_writing import json_writer
 from whitehall.api.negotiation import EVENTS, JSON, is_json, quality
-from whitehall.api.pipeline import respond
+from whitehall.api.pipeline import Reading, asked, respond
 from whitehall.api.problems import ACCEPT, CONTENT_TYPE, METHOD, PATH, problem, unsupported
 from whitehall.api.rest.asked import IF_MATCH, request_of
 from whitehall.api.rest.events import (
@@ -31,7 +31,6 @@ from whitehall.api.rest.events import (
     with_silences,
 )
 from whitehall.api.rest.routes import Found, Route, RouteTable
-from whitehall.api.validity import checked
 from whitehall.sessions.refusal import Refusal
 
 
@@ -99,13 +98,17 @@ def _chosen(found: Found, method: str, accept: str | None) -> Route:
     return chosen
 
 
-def _asked(exchange: Exchange, route: Route, path: tuple[bytes, ...]) -> Request:
-    """What is asked, if the contract allows it."""
-    data = exchange.body()
-    if data and not is_json(exchange.headers.get("content-type")):
-        raise unsupported(CONTENT_TYPE, JSON)
-    query = exchange.scope["query_string"]
-    return checked(request_of(route, path, query, data, exchange.headers), len(data) + len(query))
+def _reading(exchange: Exchange, route: Route, path: tuple[bytes, ...]) -> Reading:
+    """What reads the request."""
+
+    def read() -> tuple[Request, int]:
+        data = exchange.body()
+        if data and not is_json(exchange.headers.get("content-type")):
+            raise unsupported(CONTENT_TYPE, JSON)
+        query = exchange.scope["query_string"]
+        return request_of(route, path, query, data, exchange.headers), len(data) + len(query)
+
+    return read
 
 
 async def _unary(exchange: Exchange, served: _Served, path: tuple[bytes, ...]) -> None:
@@ -113,10 +116,8 @@ async def _unary(exchange: Exchange, served: _Served, path: tuple[bytes, ...]) -
     assert isinstance(endpoint, Unary), "streams are answered by events"
     visit = served.method.visit(exchange.pairs, None)
     try:
-        with visit as call:
-            request = _asked(exchange, served.route, path)
-            with served.method.desk.place():
-                answer = served.write(proto_bytes(await respond(endpoint, request, call)))
+        with visit as call, served.method.desk.place():
+            answer = served.write(await respond(endpoint, _reading(exchange, served.route, path), call))
     except Refusal as refusal:
         await exchange.refuse(problem(refusal, visit.language, conditional=IF_MATCH in exchange.headers))
     else:
@@ -151,7 +152,7 @@ async def _stream(
     stream = _EventStream(exchange)
     try:
         with visit as call:
-            answers = endpoint.handler(_asked(exchange, served.route, path), call)
+            answers = endpoint.handler(asked(endpoint, _reading(exchange, served.route, path), call), call)
             async with aclosing(_events(answers, write)) as events:
                 async for event in events:
                     await stream.send(event)
