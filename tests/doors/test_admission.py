@@ -16,7 +16,7 @@ from tests.doors.speech import CREATE_GAME, asked_for, post
 from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
 from whitehall.sessions.redis_store import RedisStore
 
-KEYS = {"operator_keys": "ci:a-secret-of-the-tests"}
+KEYS: dict[str, object] = {"operator_keys": "ci:a-secret-of-the-tests"}
 OPERATOR = bearing("wh_operator_ci_a-secret-of-the-tests")
 
 
