@@ -259,6 +259,8 @@ def test_a_token_key_that_is_too_short_or_unreadable_is_refused(key: str) -> Non
         "rediss://h?ssl_ca_certs=/etc/ca.pem&ssl_check_hostname=false",
         "unix:///run/valkey.sock?db=1",
         "unix://user:pass@/run/valkey.sock",
+        "redis+cluster://h:1,[::1]:2",
+        "rediss+cluster://me:pass-word@h:1/0?ssl_ca_certs=/ca",
     ],
 )
 def test_the_urls_that_the_store_understands_are_taken(url: str) -> None:
@@ -274,6 +276,8 @@ def test_the_urls_that_the_store_understands_are_taken(url: str) -> None:
         "http://:pass-word@h",
         "redis://",
         "redis://:pass-word@h:x",
+        "redis+cluster://:pass-word@h",
+        "redis+cluster://:pass-word@h:1/2",
         "redis://:pass-word@h:6379/abc",
         "redis://:pass-word@h:6379/0/1",
         "redis://:pass-word@h:6379/-1",

@@ -318,15 +318,20 @@ def _tls(settings: Settings) -> Tls | None:
 
 
 def _store_check(store: SessionStore, tokens: Tokens, shared_key: SharedKey | None) -> Callable[[], Awaitable[None]]:
-    """Asks whether the store takes writes, and whether the key that it shares is still the one that signs."""
+    """Asks whether the store takes writes, and whether the key that it shares is still the one that signs.
+
+    In a cluster the key may be where nothing can be read for now. It is none the worse for that: games that are
+    elsewhere go on with it.
+    """
 
     async def check() -> None:
         try:
             await store.check()
-            if shared_key is not None:
-                tokens.adopt(await shared_key.look())
         except StoreUnavailable as error:
             raise CheckFailed(error.reason) from error
+        if shared_key is not None:
+            with suppress(StoreUnavailable):
+                tokens.adopt(await shared_key.look())
 
     return check
 

@@ -30,7 +30,7 @@ from pydantic import (
     model_validator,
 )
 
-from whitehall.sessions import sentinel
+from whitehall.sessions import cluster_url, sentinel
 
 PREFIX: Final = "WHITEHALL_"
 CONFIG_VARIABLE: Final = f"{PREFIX}CONFIG"
@@ -160,10 +160,11 @@ def _redis_url(url: SecretStr) -> SecretStr:
         usable = False
     if not usable:
         raise ValueError(
-            "has to be redis://host:port/db, rediss://host:port/db, unix:///path?db=db or "
-            "redis+sentinel://host:port,host:port/service/db, without spaces, the db a number; in a password "
-            "/ ? # @ are written as %2F %3F %23 %40. With rediss:// there may follow ?ssl_ca_certs, ssl_certfile, "
-            "ssl_keyfile, ssl_cert_reqs or ssl_check_hostname, with sentinels ?sentinel_user or sentinel_password"
+            "has to be redis://host:port/db, rediss://host:port/db, unix:///path?db=db, "
+            "redis+sentinel://host:port,host:port/service/db or redis+cluster://host:port,host:port, without spaces, "
+            "the db a number; in a password / ? # @ are written as %2F %3F %23 %40. With rediss:// and "
+            "rediss+...:// there may follow ?ssl_ca_certs, ssl_certfile, ssl_keyfile, ssl_cert_reqs or "
+            "ssl_check_hostname, with sentinels ?sentinel_user or sentinel_password"
         )
     return url
 
@@ -172,6 +173,9 @@ def _is_store(text: str) -> bool:
     """Whether a URL says where a store is and nothing that the store's client would not understand."""
     if text.startswith(sentinel.SCHEMES):
         sentinel.parse(text)
+        return True
+    if text.startswith(cluster_url.SCHEMES):
+        cluster_url.parse(text)
         return True
     parts = urlsplit(text)
     options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True)) if parts.query else {}
@@ -252,7 +256,8 @@ class Settings(BaseModel):
     redis_url: Annotated[SecretStr, AfterValidator(_redis_url)] | None = Field(
         None,
         description="The store, as redis://, rediss:// or unix:// URL; redis+sentinel://host:port,host:port/service is "
-        "the primary that Sentinel knows. None: an embedded one in data_dir.",
+        "the primary that Sentinel knows, redis+cluster://host:port,host:port a cluster by some of its nodes. None: an "
+        "embedded one in data_dir.",
     )
     durability: Literal["memory", "aof", "replica"] = Field(
         "memory",

@@ -24,7 +24,7 @@ from tests.bench.server import OPERATOR, OPERATOR_TOKEN
 from tests.bench.yard import GAMES, POSITIONS
 from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
 from whitehall.sessions import layout
-from whitehall.sessions.client import execute
+from whitehall.sessions.servers import execute
 
 WHITEHALL = str(Path(sys.executable).with_name("whitehall"))
 """The command, as it was installed beside this Python."""

@@ -25,7 +25,7 @@ from tests.bench.web import Web, open_web
 from whitehall.games.scotland_yard.wire import wire
 from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
 from whitehall.sessions import layout
-from whitehall.sessions.client import execute
+from whitehall.sessions.servers import execute
 from whitehall.sessions.store import WRITE_ID_BYTES
 
 GAMES = wire.service

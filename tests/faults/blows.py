@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from random import Random
 
+from tests.faults.cluster_store import ClusterStore
 from tests.faults.service import Replica, Store
 from tests.faults.tally import Count, Tally
 
@@ -23,7 +24,9 @@ Blow = Callable[[], Awaitable[None]]
 class Blows:
     """Everything that can befall some replicas and their store; without `store`, it is the first replica's own."""
 
-    def __init__(self, replicas: Sequence[Replica], store: Store | None, random: Random, tally: Tally) -> None:
+    def __init__(
+        self, replicas: Sequence[Replica], store: Store | ClusterStore | None, random: Random, tally: Tally
+    ) -> None:
         self._replicas = replicas
         self._store = store
         self._random = random
@@ -74,6 +77,11 @@ class Blows:
         else:
             await self._lose_answers()
             await self._store.start()
+
+    async def move_slot(self) -> None:
+        """Games change from one primary of a cluster to another one."""
+        assert isinstance(self._store, ClusterStore)
+        await self._store.move_a_slot()
 
     async def kill_all(self) -> None:
         """The store dies, then every replica."""

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, cast
 
 import redis.asyncio
+from redis.asyncio.cluster import ClusterNode
 
 from tests.faults.client import Client, Connections, Errand
 from tests.faults.games import SCOTLAND_YARD, Played
@@ -19,7 +20,7 @@ from tests.faults.watcher import Watcher
 from whitehall.api.wire import Wire
 from whitehall.games.core.seat import PUBLIC, Seat, Viewer
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
-from whitehall.sessions import layout
+from whitehall.sessions import cluster_url, layout
 from whitehall.sessions.session import LoggedEntry, Session
 from whitehall.sessions.store import Version
 from whitehall.sessions.wire import decode_entry, decode_session
@@ -140,9 +141,17 @@ class Table:
             message.page_token = page.next_page_token
 
 
+def _client_of(store_url: str) -> Any:
+    """The library's own client of a store."""
+    if not store_url.startswith(cluster_url.SCHEMES):
+        return redis.asyncio.Redis.from_url(store_url)
+    nodes = [ClusterNode(host, port) for host, port in cluster_url.parse(store_url).addresses]
+    return redis.asyncio.RedisCluster(startup_nodes=nodes)
+
+
 async def _kept(store_url: str, game_id: str, wire: Wire) -> tuple[Session, list[LoggedEntry]]:
     """A game's snapshot and its log, read behind the service's back."""
-    async with redis.asyncio.Redis.from_url(store_url) as store:
+    async with _client_of(store_url) as store:
         game, log = layout.game_key(game_id), layout.log_key(game_id)
         version, snapshot, generations = cast("list[bytes]", await store.hmget(game, "v", "s", "g"))
         stored = layout.unpack_stored(version, snapshot, generations, await store.pttl(game))

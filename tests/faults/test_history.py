@@ -19,12 +19,13 @@ import pytest
 
 from tests.faults import scenario
 from tests.faults.blows import Blow, Blows
+from tests.faults.cluster_store import ClusterStore
 from tests.faults.service import Replica, Store
 from tests.faults.tally import Count, Tally
 from whitehall.sessions.embedded import server_binary
 
 Report = Callable[[str], None]
-Site = tuple[list[Replica], Store | None]
+Site = tuple[list[Replica], Store | ClusterStore | None]
 
 SLOW_SECONDS = float(os.environ.get("FAULTS_SECONDS", "180"))
 PATIENCE_SECONDS = 90.0
@@ -49,6 +50,21 @@ async def a_site(
             replica.stop()
         if store is not None:
             store.stop()
+
+
+@asynccontextmanager
+async def a_site_on_a_cluster(folder: Path, random: Random) -> AsyncIterator[Site]:
+    """Two replicas on a cluster, whose every change one replica of its primary has confirmed."""
+    store = ClusterStore(folder / "store", random)
+    site = [Replica(folder / f"replica{n}", store.url, durability="replica") for n in range(2)]
+    try:
+        await store.start()
+        await asyncio.gather(*(replica.start() for replica in site))
+        yield site, store
+    finally:
+        for replica in site:
+            replica.stop()
+        store.stop()
 
 
 async def survive(
@@ -134,5 +150,25 @@ async def test_nothing_is_lost_however_long_it_goes_on(
             yield random.choice(possible)
 
     async with a_site(tmp_path, random, path, replicas) as site:
+        tally = await survive(site, choose, seed, random, report, SLOW_SECONDS)
+    assert tally[Count.RECOGNISED] > 0, "no retry found its request carried out"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(SLOW_SECONDS + 3 * PATIENCE_SECONDS)
+async def test_nothing_is_lost_on_a_cluster_whose_primaries_die_and_whose_slots_move(
+    tmp_path: Path, seed: int, report: Report
+) -> None:
+    """A primary that is killed or stands still is replaced by its replica; games change their primary meanwhile."""
+    random = Random(seed)
+
+    def choose(blows: Blows) -> Iterator[Blow]:
+        possible = [blows.kill_store, blows.hang_store, blows.kill_service, blows.kill_all]
+        end = time.monotonic() + SLOW_SECONDS
+        while time.monotonic() < end:
+            yield blows.move_slot
+            yield random.choice(possible)
+
+    async with a_site_on_a_cluster(tmp_path, random) as site:
         tally = await survive(site, choose, seed, random, report, SLOW_SECONDS)
     assert tally[Count.RECOGNISED] > 0, "no retry found its request carried out"

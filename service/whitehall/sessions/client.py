@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import redis.exceptions as failures
-from redis.asyncio import ConnectionPool, Redis
+from redis.asyncio import Connection, ConnectionPool, Redis, SSLConnection
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 
-from whitehall.sessions import sentinel
+from whitehall.sessions import cluster, cluster_url, sentinel
+from whitehall.sessions.servers import OneServer, Servers
 
 CONNECT_SECONDS = 0.5
 SENTINEL_SECONDS = 0.2
@@ -96,7 +97,42 @@ def make_client(url: str, connections: int, connected: Callable[[], None] = lamb
     It has no socket timeouts, as every call here has a deadline of its own, and a call that is given up closes its
     connection. Notices of maintenance are off, as with them the library would reuse connections with unread data.
     """
-    options = {
+    options = _options(connections)
+    try:
+        if url.startswith(sentinel.SCHEMES):
+            return _client(_SentinelPool(sentinel.parse(url), **options), connected)
+        return _client(_Pool.from_url(url, **options), connected)
+    except (ValueError, TypeError, failures.RedisError):
+        raise ValueError("the URL has a part or an option that can't be used") from None
+
+
+def make_servers(url: str, connections: int, connected: Callable[[], None]) -> Servers:
+    """What `make_client` makes as the one server of a store, or with `+cluster` the servers of a cluster.
+
+    Of a cluster each node may have so many connections, as one of them may have to serve all calls at once.
+    """
+    if not url.startswith(cluster_url.SCHEMES):
+        return OneServer(make_client(url, connections, connected))
+    try:
+        place = cluster_url.parse(url)
+        kind = SSLConnection if place.tls else Connection
+        # The kind of connection says already that there is TLS.
+        tls = {name: value for name, value in place.tls.items() if name != "ssl"}
+
+        def connect(address: cluster.Address) -> Redis:
+            host, port = address
+            options = {**place.credentials, **tls, **_options(connections)}
+            pool = _Pool(connection_class=kind, host=host, port=port, **options)
+            return _client(pool, connected)
+
+        connect(place.addresses[0])
+        return cluster.Cluster(place.addresses, connect)
+    except (ValueError, TypeError, failures.RedisError):
+        raise ValueError("the URL has a part or an option that can't be used") from None
+
+
+def _options(connections: int) -> dict[str, Any]:
+    return {
         "max_connections": connections,
         "protocol": 3,
         "decode_responses": False,
@@ -106,23 +142,13 @@ def make_client(url: str, connections: int, connected: Callable[[], None] = lamb
         "driver_info": None,
         "maint_notifications_config": MaintNotificationsConfig(enabled=False),
     }
-    try:
-        pool: _Pool | _SentinelPool
-        if url.startswith(sentinel.SCHEMES):
-            pool = _SentinelPool(sentinel.parse(url), **options)
-        else:
-            pool = _Pool.from_url(url, **options)
-        # Options are looked at by connections only. This one is never opened.
-        pool.make_connection()
-        pool.connected = connected
-    except (ValueError, TypeError, failures.RedisError):
-        raise ValueError("the URL has a part or an option that can't be used") from None
+
+
+def _client(pool: _Pool | _SentinelPool, connected: Callable[[], None]) -> Redis:
+    # Options are looked at by connections only. This one is never opened.
+    pool.make_connection()
+    pool.connected = connected
     return Redis.from_pool(pool)
-
-
-async def execute(client: Redis, *command: str | bytes | int) -> Any:
-    """The server's plain answer to one command."""
-    return await client.execute_command(*command)  # type: ignore[no-untyped-call]
 
 
 def code_of(error: failures.RedisError) -> str:
@@ -160,6 +186,10 @@ def fault_of(error: failures.RedisError, scripts: Mapping[str, str]) -> str:
         else:
             lack = f"may not use the command {command}"
         return f"the store does not permit what we need: its user {lack}"
+    if isinstance(error, failures.AskError):
+        return "the server is one of a cluster: its URL has to begin with redis+cluster:// or rediss+cluster://"
+    if "cluster support disabled" in said:
+        return "the server is not one of a cluster: its URL has to begin with redis:// or rediss://"
     if "DB index" in said:
         return "the store has no database of that number"
     if isinstance(error, failures.InvalidResponse):

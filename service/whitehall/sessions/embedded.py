@@ -26,7 +26,8 @@ from urllib.parse import quote
 from redis.exceptions import RedisError
 
 from whitehall.sessions import leash
-from whitehall.sessions.client import execute, make_client
+from whitehall.sessions.client import make_client
+from whitehall.sessions.servers import execute
 
 _log = logging.getLogger(__name__)
 

@@ -28,13 +28,14 @@ def log_key(game_id: str) -> bytes:
     return b"wh:{%b}:l" % game_id.encode()
 
 
-def secret_key(name: str) -> str:
+def secret_key(name: str) -> bytes:
     """The key of a secret that all replicas share."""
-    return f"wh:secret:{name}"
+    return b"wh:secret:%b" % name.encode()
 
 
-PROBE_KEY = "wh:probe"
-"""Written by readiness checks; holds nothing."""
+def probe_key(name: str) -> bytes:
+    """A key that readiness checks write, and that holds nothing. In a cluster its name decides whose it is."""
+    return b"wh:probe:{%b}" % name.encode()
 
 
 def pack_version(version: Version) -> bytes:

@@ -1,36 +1,31 @@
-"""Notices that a game has changed: one connection per process, however many games are watched.
+"""Notices that a game has changed: one connection to each server, however many games are watched.
 
 A notice says only *that* something may have happened; whoever gets one reads the game again. So notices may be merged,
-and lost ones are made good by one more notice whenever the server confirms the channel anew.
+and lost ones are made good by one more notice whenever a server confirms the channel anew.
+
+A channel is at the server that has its game. When that is another one, the channel follows.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final
+from typing import Final
 
-from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import ConnectionError as Disconnected
-from redis.exceptions import RedisError
+from redis.asyncio import Redis
+from redis.exceptions import AskError, RedisError
 
 from whitehall.sessions.client import lacks_permission
+from whitehall.sessions.notice_line import NoticeLine
+from whitehall.sessions.servers import Servers
 from whitehall.sessions.store import StoreUnavailable
-
-_log = logging.getLogger(__name__)
 
 SUBSCRIBE_SECONDS: Final = 2.0
 """How long entering a subscription may last."""
 SUSPECT_SECONDS: Final = 5.0
 """How old a connection has to be before it may be suspected of leading to a server that was demoted."""
-_CONNECT_SECONDS: Final = 1.0
-_SILENCE_SECONDS: Final = 5.0
-"""After so long without a word the server is asked for one, and after as long again it is given up."""
-_FIRST_PAUSE_SECONDS: Final = 0.05
-_LONGEST_PAUSE_SECONDS: Final = 1.0
+_SURVEY_SECONDS: Final = 1.0
 
 
 class Bell:
@@ -59,6 +54,8 @@ class _Channel:
 
     def __init__(self) -> None:
         self.bells: set[Bell] = set()
+        self.line: NoticeLine | None = None
+        """The one by which its notices come; None while no server is known to have the game."""
         self.confirmed = asyncio.Event()
         """Set while the server is known to send us the notices of this channel."""
 
@@ -68,27 +65,18 @@ class _Channel:
 
 
 class Notices:
-    """The subscriptions of this process. The connection is made with the first one, and made again whenever it is lost.
+    """The subscriptions of this process."""
 
-    Only the reading task connects and reads; subscribers do no more than send on a connection that is up.
-    """
-
-    def __init__(self, make_connection: Callable[[], AbstractConnection]) -> None:
-        self._make_connection = make_connection
-        self._connection: AbstractConnection | None = None
-        self._connected_at = 0.0
-        self._failure: Exception | None = None
-        """What became of the last connection, until the next one has brought anything."""
-        self._longest_pause = _FIRST_PAUSE_SECONDS
-        """Before the next connection. It grows until one has brought anything: the server may refuse the channels."""
-        self._reader: asyncio.Task[None] | None = None
+    def __init__(self, servers: Servers) -> None:
+        self._servers = servers
+        self._lines: dict[Redis, NoticeLine] = {}
         self._channels: dict[bytes, _Channel] = {}
+        self._routing: asyncio.Task[None] | None = None
+        servers.changed = self._route_soon
 
     @asynccontextmanager
     async def subscribe(self, name: bytes) -> AsyncIterator[Bell]:
         """Attend to a channel, from the moment when the server has confirmed that."""
-        if self._reader is None:
-            self._reader = asyncio.create_task(self._keep_reading())
         bell = Bell()
         bell.ring()
         channel = self._channels.get(name)
@@ -96,88 +84,102 @@ class Notices:
             channel = self._channels[name] = _Channel()
         channel.bells.add(bell)
         try:
-            if is_first:
-                await self._send("SSUBSCRIBE", name)
             try:
                 async with asyncio.timeout(SUBSCRIBE_SECONDS):
+                    if is_first:
+                        if self._servers.at(name) is None:
+                            await self._servers.survey()
+                        await self._route(name, channel)
                     await channel.confirmed.wait()
-            except TimeoutError as error:
-                if isinstance(self._failure, RedisError) and lacks_permission(self._failure):
-                    raise StoreUnavailable("the store does not permit what we need") from self._failure
+            except (TimeoutError, RedisError) as error:
+                failure = channel.line and channel.line.failure
+                if isinstance(failure, RedisError) and lacks_permission(failure):
+                    raise StoreUnavailable("the store does not permit what we need") from failure
                 raise StoreUnavailable("the store can't be reached for notices") from error
             yield bell
         finally:
             channel.bells.remove(bell)
             if not channel.bells:
                 del self._channels[name]
-                await self._send("SUNSUBSCRIBE", name)
+                if channel.line is not None:
+                    await channel.line.leave(name)
 
     async def suspect(self) -> None:
-        """Connect anew, as the server has turned out not to be the primary. Not again within the next few seconds."""
-        age = asyncio.get_running_loop().time() - self._connected_at
-        if self._connection is not None and age > SUSPECT_SECONDS:
-            await self._connection.disconnect(nowait=True)
+        """Connect anew, as a server has turned out not to be the primary. Not again within the next few seconds."""
+        for line in list(self._lines.values()):
+            if line.age > SUSPECT_SECONDS:
+                await line.break_off()
 
     async def close(self) -> None:
-        """Give up the connection and let every subscriber wait no longer."""
-        if self._reader is not None:
-            self._reader.cancel()
-            await asyncio.wait([self._reader])
+        """Give up all connections and let every subscriber wait no longer."""
+        self._servers.changed = lambda: None
+        if self._routing is not None:
+            self._routing.cancel()
+            await asyncio.wait([self._routing])
+        for line in list(self._lines.values()):
+            await line.close()
         for channel in self._channels.values():
             channel.ring()
 
-    async def _send(self, *command: str | bytes) -> None:
-        """Send if the connection is up. Else nothing is lost: once it is up again, every channel is asked for."""
-        if self._connection is not None and self._connection.is_connected:
-            with suppress(RedisError):
-                await self._connection.send_command(*command)
-
-    async def _keep_reading(self) -> None:
-        while True:
-            connection = self._make_connection()
-            try:
-                async with asyncio.timeout(_CONNECT_SECONDS):
-                    await connection.connect()  # type: ignore[no-untyped-call]
-                self._connection = connection
-                self._connected_at = asyncio.get_running_loop().time()
-                if self._channels:
-                    await connection.send_command("SSUBSCRIBE", *self._channels)
-                await self._read(connection)
-            except Exception as error:  # whatever it was, notices have to come back
-                self._failure = error
-                _log.warning("the connection for notices was lost (%s)", type(error).__name__)
-            finally:
-                self._connection = None
-                for channel in self._channels.values():
-                    channel.confirmed.clear()
-                await connection.disconnect(nowait=True)
-            await asyncio.sleep(random.uniform(0, self._longest_pause))
-            self._longest_pause = min(2 * self._longest_pause, _LONGEST_PAUSE_SECONDS)
-
-    async def _read(self, connection: AbstractConnection) -> None:
-        """Ring for every notice until the connection is lost."""
-        asked = False
-        while True:
-            message = await connection.read_response(
-                timeout=_SILENCE_SECONDS, disconnect_on_error=False, push_request=True
-            )
-            if message is None and asked:
-                raise Disconnected("the server is silent")
-            asked = message is None
-            if asked:
-                await connection.send_command("PING")
-            else:
-                self._failure = None
-                self._longest_pause = _FIRST_PAUSE_SECONDS
-                if isinstance(message, list):
-                    self._take(message)
-
-    def _take(self, message: list[Any]) -> None:
-        kind, name = message[0], message[1]
+    def confirmed(self, name: bytes, line: NoticeLine) -> None:
+        """A server tells that it sends us a channel's notices. What was published before has not reached us."""
         channel = self._channels.get(name)
-        if channel is None or kind == b"sunsubscribe":
-            return
-        if kind == b"ssubscribe":
-            # What was published since the connection was lost has not reached us.
+        if channel is not None and channel.line is line:
             channel.confirmed.set()
-        channel.ring()
+            channel.ring()
+
+    def rung(self, name: bytes) -> None:
+        """A notice."""
+        if (channel := self._channels.get(name)) is not None:
+            channel.ring()
+
+    def refused(self, error: AskError, line: NoticeLine) -> None:
+        """A server tells that another one has a channel."""
+        self._servers.moved(error, line.server)
+
+    async def lost(self, line: NoticeLine) -> None:
+        """A connection was lost. What went by it may be elsewhere by now."""
+        for channel in self._channels.values():
+            if channel.line is line:
+                channel.confirmed.clear()
+        with suppress(RedisError, TimeoutError):
+            async with asyncio.timeout(_SURVEY_SECONDS):
+                await self._servers.survey()
+        await self._route_all()
+
+    def ended(self, line: NoticeLine) -> None:
+        """A line has nothing left to listen to, and no connection."""
+        if self._lines.get(line.server) is line:
+            del self._lines[line.server]
+
+    def _route_soon(self) -> None:
+        """Lets channels follow their games in the background; what changes meanwhile is looked at as well."""
+        if self._channels:
+            before = self._routing
+
+            async def route() -> None:
+                if before is not None:
+                    await asyncio.wait([before])
+                await self._route_all()
+
+            self._routing = asyncio.create_task(route())
+
+    async def _route_all(self) -> None:
+        for name, channel in list(self._channels.items()):
+            await self._route(name, channel)
+
+    async def _route(self, name: bytes, channel: _Channel) -> None:
+        """Listen to a channel where its game is, and nowhere else."""
+        server = self._servers.at(name)
+        old = channel.line
+        if self._channels.get(name) is not channel or (old is not None and old.server is server):
+            return
+        new = None
+        if server is not None and (new := self._lines.get(server)) is None:
+            new = self._lines[server] = NoticeLine(server, self)
+        channel.line = new
+        channel.confirmed.clear()
+        if new is not None:
+            await new.join(name)
+        if old is not None:
+            await old.leave(name)

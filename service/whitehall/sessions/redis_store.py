@@ -7,25 +7,25 @@ import hashlib
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
-from enum import StrEnum
+from itertools import count
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
-from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from whitehall.sessions import layout
 from whitehall.sessions.client import (
     code_of,
     concerns_credentials,
-    execute,
     fault_of,
     lacks_permission,
-    make_client,
+    make_servers,
     reason_of,
 )
+from whitehall.sessions.durability import Durability, StoreUnsuitable, inspect
 from whitehall.sessions.notices import Notices
-from whitehall.sessions.rehearsal import rehearse
+from whitehall.sessions.rehearsal import rehearsal_ids, rehearse
+from whitehall.sessions.servers import Command, Servers, execute
 from whitehall.sessions.store import (
     Accepted,
     Caller,
@@ -50,6 +50,8 @@ from whitehall.sessions.store import (
 )
 from whitehall.sessions.traffic import Traffic
 
+__all__ = ["Durability", "RedisStore", "StoreUnsuitable"]
+
 T = TypeVar("T")
 
 CALL_SECONDS: Final = 2.0
@@ -60,31 +62,8 @@ CHECK_SECONDS: Final = 0.25
 _FIRST_PAUSE_SECONDS: Final = 0.02
 _LONGEST_PAUSE_SECONDS: Final = 0.25
 _REPLICA_MILLISECONDS: Final = 100
-_OLDEST_SERVER: Final = (7, 0)
 _PROBE_SECONDS: Final = 60
 _PRIMARY_CANNOT_WRITE: Final = ("MISCONF", "NOREPLICAS")
-_APPENDFSYNC: Final = {"process": ("always", "no"), "aof": ("always",)}
-"""How a server has to write its log for the durabilities that rest on it. With `everysec` it may answer beforehand."""
-
-
-class Durability(StrEnum):
-    """What an accepted write survives."""
-
-    MEMORY = "memory"
-    """As much as the server happens to be set up for."""
-    PROCESS = "process"
-    """The end of the server, however it ends: its log was written, though perhaps not yet forced to the disk."""
-    AOF = "aof"
-    """The loss of the machine's power: the server has `appendonly yes` and `appendfsync always`."""
-    REPLICA = "replica"
-    """The loss of the primary: one replica has confirmed the write."""
-
-
-class StoreUnsuitable(Exception):
-    """The server can't be our store; the text says why, for the operator, and holds no secret.
-
-    It is too old, does not let us do what we need, is less durable than demanded, or its URL is none.
-    """
 
 
 class _Unconfirmed(Exception):
@@ -102,6 +81,11 @@ class _Script:
     def named(cls, name: str) -> _Script:
         return cls((Path(__file__).parent / "lua" / f"{name}.lua").read_text())
 
+    @property
+    def loading(self) -> Command:
+        """The command by which a server learns it."""
+        return ("SCRIPT LOAD", self.text)
+
     def reading(self) -> _Script:
         """The same script as one that also runs where nothing can be written."""
         return _Script(self.text.replace("flags=allow-oom", "flags=no-writes", 1))
@@ -118,23 +102,23 @@ _SCRIPTS: Final = (_CREATE, _WRITE, _DELETE, _READ, _READ_LOG, _RECALL, *_READIN
 
 
 class RedisStore:
-    """A `SessionStore` on one Redis or Valkey server. Make it with `connect`.
+    """A `SessionStore` on a Redis or Valkey server, or on a cluster of them. Make it with `connect`.
 
     With `Durability.REPLICA` a write that no replica confirms in time raises `StoreUnavailable` although the primary
     has carried it out: it may survive or not, and the retry of the request learns which. The same goes for
     `Durability.PROCESS` and a write that the server could not append to its log, as on a full disk.
     """
 
-    def __init__(self, client: Redis, durability: Durability, traffic: Traffic) -> None:
-        self._client = client
+    def __init__(self, servers: Servers, durability: Durability, traffic: Traffic) -> None:
+        self._servers = servers
         self._durability = durability
         self.traffic = traffic
-        self._notices = Notices(client.connection_pool.make_connection)
+        self._notices = Notices(servers)
 
     @property
     def connections_in_use(self) -> int:
         """How many calls hold a connection at this moment."""
-        return self._client.connection_pool.get_connection_count()[1][0]
+        return self._servers.connections_in_use
 
     @classmethod
     async def connect(
@@ -145,19 +129,19 @@ class RedisStore:
         connections: int = 32,
         timeout: float = 10.0,
     ) -> Self:
-        """A store on the server at a `redis://`, `rediss://` or `unix://` URL, once the server has shown that it suits.
+        """A store on the server or the cluster at a URL, once each of its primaries has shown that it suits.
 
-        At most `connections` calls are under way at once; the others wait their turn.
+        URLs are those of `make_servers`. At most `connections` calls are under way at once; the others wait their turn.
         Raises `StoreUnsuitable` if it does not, `StoreUnavailable` if it has not answered within `timeout` seconds, and
         ValueError for an unknown durability. One that can't take writes for the time being is taken as it is.
         """
         durability = Durability(durability)
         traffic = Traffic(connections)
         try:
-            client = make_client(url, connections, traffic.connected)
+            servers = make_servers(url, connections, traffic.connected)
         except ValueError as error:
             raise StoreUnsuitable(f"the store can't be used: {error}") from None
-        store = cls(client, durability, traffic)
+        store = cls(servers, durability, traffic)
         try:
             await store._call(store._verify, timeout)
             await store._rehearse()
@@ -274,9 +258,9 @@ class RedisStore:
             nonlocal made
             # Others may have been first, so it is asked for again once it is set. SET could tell by its option GET, but
             # the library makes yes or no of the answer.
-            while (known := await execute(self._client, "GET", key)) is None:
+            while (known := (await self._servers.run(key, ("GET", key)))[0]) is None:
                 made = made or make()
-                await self._confirmed("SET", key, made, "NX")
+                await self._confirmed(key, ("SET", key, made, "NX"))
             return known
 
         return bytes(await self._call(attempt, timeout))
@@ -285,16 +269,30 @@ class RedisStore:
         return self._notices.subscribe(layout.game_key(game_id))
 
     async def check(self) -> None:
-        await self._call(lambda: self._confirmed("SET", layout.PROBE_KEY, b"", "EX", _PROBE_SECONDS), CHECK_SECONDS)
-
-    async def drop_idle_connections(self) -> None:
-        """Close what is not in use; the next calls connect anew, to whatever the address then means."""
-        with suppress(RedisError):
-            await self._client.connection_pool.disconnect(inuse_connections=False)
+        await self._call(self._probe, CHECK_SECONDS)
 
     async def close(self) -> None:
         await self._notices.close()
-        await self._client.aclose()
+        await self._servers.close()
+
+    async def _probe(self) -> None:
+        """Find a primary that takes writes. Where others of a cluster do not, only their own games are unavailable."""
+        names = self._servers.one_for_each(map(str, count()), layout.probe_key) or ["0"]
+        keys = [layout.probe_key(name) for name in names]
+        probes = [asyncio.ensure_future(self._confirmed(key, ("SET", key, b"", "EX", _PROBE_SECONDS))) for key in keys]
+        try:
+            for number, probe in enumerate(asyncio.as_completed(probes), 1):
+                try:
+                    await probe
+                except (RedisError, _Unconfirmed):
+                    if number == len(probes):
+                        raise
+                else:
+                    return
+        finally:
+            for each in probes:
+                each.cancel()
+            await asyncio.gather(*probes, return_exceptions=True)
 
     async def _change(
         self, script: _Script, game_id: str, arguments: Sequence[bytes | int], timeout: float | None
@@ -303,7 +301,11 @@ class RedisStore:
 
     async def _change_once(self, script: _Script, game_id: str, arguments: Sequence[bytes | int]) -> Any:
         keys = (layout.game_key(game_id), layout.log_key(game_id))
-        return await self._confirmed("EVALSHA", script.sha, len(keys), *keys, *arguments)
+        command = ("EVALSHA", script.sha, len(keys), *keys, *arguments)
+        try:
+            return await self._confirmed(keys[0], command)
+        except NoScriptError:
+            return await self._confirmed(keys[0], command, before=script.loading)
 
     async def _look(self, script: _Script, key: bytes, arguments: Sequence[bytes | int], timeout: float | None) -> Any:
         """Run a reading script where it may not be misled.
@@ -312,44 +314,46 @@ class RedisStore:
         for now can't write refuses it too, but is known to be one by its answer, and is asked again without writes.
         """
 
+        async def run(script: _Script) -> Any:
+            command = ("EVALSHA", script.sha, 1, key, *arguments)
+            try:
+                answer, _ = await self._servers.run(key, command)
+            except NoScriptError:
+                answer, _ = await self._servers.run(key, command, before=script.loading)
+            return answer
+
         async def attempt() -> Any:
             try:
-                return await execute(self._client, "EVALSHA", script.sha, 1, key, *arguments)
+                return await run(script)
             except ResponseError as error:
                 if code_of(error) not in _PRIMARY_CANNOT_WRITE:
                     raise
-            return await execute(self._client, "EVALSHA", _READING[script.sha].sha, 1, key, *arguments)
+            return await run(_READING[script.sha])
 
         return await self._call(attempt, timeout)
 
-    async def _confirmed(self, *command: str | bytes | int) -> Any:
+    async def _confirmed(self, key: bytes, command: Command, *, before: Command = ()) -> Any:
         """The answer to a command that writes, once it is as durable as it is to be.
 
         With `appendfsync no` a server answers even if it could not append the write to its log, and only then starts to
         refuse: writes, and PING as well. So a PING that is sent after the answer tells whether the write is in the log.
+        WAIT waits for what its own connection has written.
         """
-        if self._durability is not Durability.REPLICA:
-            answer = await execute(self._client, *command)
-            if self._durability is Durability.PROCESS:
-                await execute(self._client, "PING")
+        if self._durability is Durability.REPLICA:
+            waiting = ("WAIT", 1, _REPLICA_MILLISECONDS)
+            answer, replicas = await self._servers.run(key, command, before=before, after=waiting)
+            if not replicas:
+                raise _Unconfirmed
             return answer
-        async with self._client.pipeline(transaction=False) as pipeline:
-            # Both on one connection: WAIT waits for what its own connection has written. Errors are picked up here,
-            # as the pipeline would put the whole command, snapshot and all, into its own error.
-            pipeline.execute_command(*command)
-            pipeline.execute_command("WAIT", 1, _REPLICA_MILLISECONDS)
-            answer, replicas = await pipeline.execute(raise_on_error=False)
-        for outcome in (answer, replicas):
-            if isinstance(outcome, Exception):
-                raise outcome
-        if not replicas:
-            raise _Unconfirmed
+        answer, _ = await self._servers.run(key, command, before=before)
+        if self._durability is Durability.PROCESS:
+            await self._servers.run(key, ("PING",))
         return answer
 
     async def _call(self, attempt: Callable[[], Awaitable[T]], timeout: float | None) -> T:
         """Attempt something that may be repeated until it is answered or the time is up.
 
-        After a failure the idle connections are dropped: the next one is made anew, to whatever the address then means.
+        After a failure the servers are doubted: the next attempt connects anew, to whatever has the key by then.
         """
         clock = asyncio.get_running_loop()
         deadline = clock.time() + (CALL_SECONDS if timeout is None else timeout)
@@ -361,11 +365,7 @@ class RedisStore:
                 async with asyncio.timeout_at(deadline), self.traffic:
                     silence = "the store did not answer in time"
                     async with asyncio.timeout(ATTEMPT_SECONDS):
-                        try:
-                            return await attempt()
-                        except NoScriptError:
-                            await self._load_scripts()
-                            return await attempt()
+                        return await attempt()
             except TimeoutError as error:
                 cause: Exception = error
                 trouble = trouble or silence
@@ -390,17 +390,16 @@ class RedisStore:
             longest_pause = min(2 * longest_pause, _LONGEST_PAUSE_SECONDS)
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(deadline):
-                    await self.drop_idle_connections()
+                    await self._servers.doubt()
             await asyncio.sleep(pause)
 
-    async def _load_scripts(self) -> None:
-        for script in _SCRIPTS:
-            await execute(self._client, "SCRIPT LOAD", script.text)
-
     async def _rehearse(self) -> None:
-        """Use every script and a channel once. What is lacking only for now is left to the readiness checks."""
+        """Use every script and a channel once, at each primary. What is lacking only for now is left to the readiness
+        checks.
+        """
         try:
-            await rehearse(self, ATTEMPT_SECONDS)
+            for game_id in self._servers.one_for_each(rehearsal_ids(), layout.game_key):
+                await rehearse(self, ATTEMPT_SECONDS, game_id)
         except StoreUnavailable as unavailable:
             error = unavailable.__cause__
             if isinstance(error, RedisError) and lacks_permission(error):
@@ -408,57 +407,14 @@ class RedisStore:
 
     async def _verify(self) -> None:
         try:
-            await self._inspect()
-            await self._load_scripts()
+            for client in await self._servers.primaries():
+                await inspect(client, self._durability)
+                for script in _SCRIPTS:
+                    await execute(client, *script.loading)
         except RedisError as error:
             if concerns_credentials(error) or lacks_permission(error):
                 raise StoreUnsuitable(_fault_of(error)) from error
             raise
-
-    async def _inspect(self) -> None:
-        server = await self._client.info("server")
-        version = tuple(map(int, str(server["redis_version"]).split(".")[:2]))
-        if version < _OLDEST_SERVER:
-            raise StoreUnsuitable(
-                f"the store has to be Redis 7.0 or newer, or Valkey; this is {server['redis_version']}"
-            )
-        await self._verify_eviction()
-        if self._durability in _APPENDFSYNC:
-            await self._verify_append_only(_APPENDFSYNC[self._durability])
-        elif self._durability is Durability.REPLICA:
-            replication = await self._client.info("replication")
-            if not replication.get("connected_slaves"):
-                raise StoreUnsuitable("durability `replica` needs a primary with a replica, and this server has none")
-
-    async def _verify_eviction(self) -> None:
-        """A server that makes room by dropping keys would drop games. One that hides its settings is trusted."""
-        try:
-            settings = await self._client.config_get("maxmemory", "maxmemory-policy")
-        except ResponseError as error:
-            if reason_of(error) and not lacks_permission(error):
-                raise
-            return
-        if settings["maxmemory"] != "0" and settings["maxmemory-policy"] != "noeviction":
-            policy = settings["maxmemory-policy"]
-            raise StoreUnsuitable(
-                f"the server would drop games when its memory is full: maxmemory-policy is {policy}, "
-                "and has to be noeviction"
-            )
-
-    async def _verify_append_only(self, appendfsync: tuple[str, ...]) -> None:
-        try:
-            settings = await self._client.config_get("appendonly", "appendfsync")
-        except ResponseError as error:
-            if reason_of(error) and not lacks_permission(error):
-                raise
-            raise StoreUnsuitable(
-                f"durability `{self._durability}` can't be verified: the server does not let us read its settings"
-            ) from error
-        if settings["appendonly"] != "yes" or settings["appendfsync"] not in appendfsync:
-            raise StoreUnsuitable(
-                f"durability `{self._durability}` needs a server with `appendonly yes` "
-                f"and `appendfsync {' or '.join(appendfsync)}`"
-            )
 
 
 def _fault_of(error: RedisError) -> str:

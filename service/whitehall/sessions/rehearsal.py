@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
@@ -19,13 +20,19 @@ _HOLDER: Final = Caller(0, 0)
 _DIGEST: Final = b"rehearse"
 
 
-async def rehearse(store: SessionStore, timeout: float) -> None:
+def rehearsal_ids() -> Iterator[str]:
+    """Names for games of rehearsals, none of them used before."""
+    while True:
+        yield f"rehearsal-{new_write_id().hex()}"
+
+
+async def rehearse(store: SessionStore, timeout: float, game_id: str | None = None) -> None:
     """Run every operation, and every command that its script may come to, on a new game that is deleted at the end.
 
-    Each may take `timeout` seconds. Whatever an operation raises is passed on.
+    Each may take `timeout` seconds. Whatever an operation raises is passed on. `game_id` is one of `rehearsal_ids()`.
     """
     await store.check()
-    game_id = f"rehearsal-{new_write_id().hex()}"
+    game_id = game_id or next(rehearsal_ids())
     try:
         await _live(store, game_id, timeout)
     except BaseException:

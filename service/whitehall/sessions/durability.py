@@ -1,0 +1,83 @@
+"""What an accepted write survives, and whether a server can give that: the inspection of each primary of a store."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from redis.asyncio import Redis
+from redis.exceptions import ResponseError
+
+from whitehall.sessions.client import lacks_permission, reason_of
+
+_OLDEST_SERVER: Final = (7, 0)
+_APPENDFSYNC: Final = {"process": ("always", "no"), "aof": ("always",)}
+"""How a server has to write its log for the durabilities that rest on it. With `everysec` it may answer beforehand."""
+
+
+class Durability(StrEnum):
+    """What an accepted write survives."""
+
+    MEMORY = "memory"
+    """As much as the server happens to be set up for."""
+    PROCESS = "process"
+    """The end of the server, however it ends: its log was written, though perhaps not yet forced to the disk."""
+    AOF = "aof"
+    """The loss of the machine's power: the server has `appendonly yes` and `appendfsync always`."""
+    REPLICA = "replica"
+    """The loss of the primary: one replica has confirmed the write."""
+
+
+class StoreUnsuitable(Exception):
+    """The server can't be our store; the text says why, for the operator, and holds no secret.
+
+    It is too old, does not let us do what we need, is less durable than demanded, or its URL is none.
+    """
+
+
+async def inspect(client: Redis, durability: Durability) -> None:
+    """Raises `StoreUnsuitable` if a primary is too old, would drop games, or is less durable than demanded."""
+    server = await client.info("server")
+    version = tuple(map(int, str(server["redis_version"]).split(".")[:2]))
+    if version < _OLDEST_SERVER:
+        raise StoreUnsuitable(f"the store has to be Redis 7.0 or newer, or Valkey; this is {server['redis_version']}")
+    await _inspect_eviction(client)
+    if durability in _APPENDFSYNC:
+        await _inspect_append_only(client, durability)
+    elif durability is Durability.REPLICA:
+        replication = await client.info("replication")
+        if not replication.get("connected_slaves"):
+            raise StoreUnsuitable("durability `replica` needs a primary with a replica, and this server has none")
+
+
+async def _inspect_eviction(client: Redis) -> None:
+    """A server that makes room by dropping keys would drop games. One that hides its settings is trusted."""
+    try:
+        settings = await client.config_get("maxmemory", "maxmemory-policy")
+    except ResponseError as error:
+        if reason_of(error) and not lacks_permission(error):
+            raise
+        return
+    if settings["maxmemory"] != "0" and settings["maxmemory-policy"] != "noeviction":
+        policy = settings["maxmemory-policy"]
+        raise StoreUnsuitable(
+            f"the server would drop games when its memory is full: maxmemory-policy is {policy}, "
+            "and has to be noeviction"
+        )
+
+
+async def _inspect_append_only(client: Redis, durability: Durability) -> None:
+    appendfsync = _APPENDFSYNC[durability]
+    try:
+        settings = await client.config_get("appendonly", "appendfsync")
+    except ResponseError as error:
+        if reason_of(error) and not lacks_permission(error):
+            raise
+        raise StoreUnsuitable(
+            f"durability `{durability}` can't be verified: the server does not let us read its settings"
+        ) from error
+    if settings["appendonly"] != "yes" or settings["appendfsync"] not in appendfsync:
+        raise StoreUnsuitable(
+            f"durability `{durability}` needs a server with `appendonly yes` "
+            f"and `appendfsync {' or '.join(appendfsync)}`"
+        )
