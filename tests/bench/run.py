@@ -11,16 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.bench import web
 from tests.bench.bars import Bar, at_least, at_most, below, unmeasured
 from tests.bench.calls import unary
 from tests.bench.contest import Contest
 from tests.bench.echo import SERVICE as ECHO
 from tests.bench.engine import LATE_WORK, WORK, EngineSide
 from tests.bench.footprint import Footprint, footprint
+from tests.bench.idle import open_sides
 from tests.bench.load import Slice
 from tests.bench.machine import Cores
 from tests.bench.peer import Peer, PeerMissing, install, open_peer
 from tests.bench.yard import GAMES, POSITIONS, Yard, open_yard
+from whitehall.gen.whitehall.scotlandyard.v1 import position_pb2, service_pb2
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "bench"
@@ -42,6 +45,21 @@ SHARE_OF_ECHO = {
     "PlayMove": 0.85,
 }
 """By contest: how much of what a core can do in echoes it has to do in real calls."""
+
+SHARE_OF_GRPC = {
+    "REST, ListLegalMoves": 0.80,
+    "REST, positions MrX": 0.80,
+    "REST, positions Hunters": 0.80,
+    "REST, positions Mixed": 0.80,
+    "Connect, positions MrX": 0.50,
+    "Connect, positions Hunters": 0.50,
+    "Connect, positions Mixed": 0.50,
+}
+"""By contest: how much of the processor's time of the same call over gRPC it may take. Where the store is asked too, as
+in a read of a game, its time is in both.
+"""
+
+BESIDE = "gRPC beside an idle HTTP listener"
 
 A_SECOND = (
     ("positions", "Mr X's positions", 100_000),
@@ -102,7 +120,9 @@ async def run(scale: Scale, against: str | None, step: Callable[[str], None]) ->
         found = await footprint(folder, starts=scale.starts, games=scale.games, calls=scale.calls)
         step("starting everybody")
         yard = await stack.enter_async_context(open_yard(folder, cores))
-        contests = [*_against_echoes(yard, scale), *_bulk(yard, scale)]
+        contests = [*_against_echoes(yard, scale), *_web(yard, scale), *_bulk(yard, scale)]
+        beside, alone = await stack.enter_async_context(open_sides(folder, cores, MANY))
+        contests.append(Contest(BESIDE, beside, alone, scale.seconds))
         source = None if against is None else stack.enter_context(_worktree(against)) / "service"
         for work in WORK:
             ours = await stack.enter_async_context(EngineSide.open(work, folder, cores))
@@ -138,6 +158,27 @@ def _against_echoes(yard: Yard, scale: Scale) -> Iterator[Contest]:
             yield Contest(f"{method}{of}", ours, echo, seconds)
         played = yard.playing(yard.channel, GAMES, in_flight)
         yield Contest(f"PlayMove{of}", played, yard.playing(yard.echo, ECHO, in_flight), seconds)
+
+
+def _web(yard: Yard, scale: Scale) -> Iterator[Contest]:
+    """The other doors against gRPC: the same questions, and the processor's time for each."""
+    of = f", {MANY} in flight"
+    for method, path in (("ListLegalMoves", "/legal-moves"), ("GetGame", "")):
+        question = yard.reads[method]
+        over_grpc = yard.asking(unary(yard.channel, GAMES, method), [question], MANY)
+        kind = getattr(service_pb2, f"{method}Request")
+        asked = web.rest("GET", f"/v1/scotland-yard/games/{{game_id}}{path}", kind, question, leaves_out=["game_id"])
+        yield Contest(f"REST, {method}{of}", yard.asking(yard.web, [asked], MANY), over_grpc, scale.seconds)
+        asked = web.connect(f"/{GAMES}/{method}", question)
+        yield Contest(f"Connect, {method}{of}", yard.asking(yard.web, [asked], MANY), over_grpc, scale.seconds)
+    method, path = "ListPositionLegalMoves", "/v1/scotland-yard/positions:legalMoves"
+    for name, questions in yard.sets.items():
+        over_grpc = yard.asking(unary(yard.channel, POSITIONS, method), questions, MANY)
+        kind = position_pb2.ListPositionLegalMovesRequest
+        in_json = [web.rest("POST", path, kind, question) for question in questions]
+        yield Contest(f"REST, positions {name}{of}", yard.asking(yard.web, in_json, MANY), over_grpc, scale.seconds)
+        in_proto = [web.connect(f"/{POSITIONS}/{method}", question) for question in questions]
+        yield Contest(f"Connect, positions {name}{of}", yard.asking(yard.web, in_proto, MANY), over_grpc, scale.seconds)
 
 
 def _bulk(yard: Yard, scale: Scale) -> Iterator[Contest]:
@@ -187,6 +228,12 @@ def _judge(contests: list[Contest], found: Footprint, no_peer: str) -> list[Bar]
     for name, bound in SHARE_OF_ECHO.items():
         ratio = by_name[f"{name}{many}"].ratio(_capacity).median
         bars.append(at_least(f"{name} against its echo", bound, ratio, "{:.2f}"))
+    for name, bound in SHARE_OF_GRPC.items():
+        ratio = by_name[f"{name}{many}"].ratio(_cpu_each).median
+        bars.append(at_most(f"{name}: server CPU against the same call over gRPC", bound, ratio, "{:.2f}"))
+    # The best turn of each: what is looked for is smaller than what else a machine does.
+    beside = by_name[BESIDE].of_rival(_cpu_each).low / by_name[BESIDE].of_subject(_cpu_each).low
+    bars.append(at_least(f"{BESIDE} against gRPC alone", 0.97, beside, "{:.2f}"))
     for size in BATCHES:
         ratio = by_name[f"batches of {size}"].ratio(_capacity).median
         bars.append(at_least(f"batches of {size} against batches of one, positions", 20, ratio, "{:.1f}"))

@@ -1,6 +1,6 @@
 """The service, and in the same process its echoes behind a door of the same make.
 
-`python -m tests.bench.server FOLDER` says in lines of JSON where the service listens, is told how long the echoes'
+`python -m tests.bench.server FOLDER` says in lines of JSON where gRPC and HTTP listen, is told how long the echoes'
 answers are, says where the echoes listen, and ends with its input.
 """
 
@@ -53,6 +53,7 @@ async def serve(folder: Path) -> None:
     log.configure(settings.log_format, settings.log_level)
     async with running(settings) as addresses:
         _say(addresses.grpc)
+        _say(addresses.http)
         positions, reads, steps = json.loads(await _line())
         store = await RedisStore.connect(f"unix://{folder / 'valkey.sock'}")
         metrics = Metrics(CollectorRegistry())

@@ -12,6 +12,7 @@ from tests.bench import machine
 from tests.bench.calls import Metadata, Question, StreamCall, UnaryCall, WatchCall
 from tests.bench.load import Slice, Worker, closed_loop
 from tests.bench.matches import Match, Matchmaker
+from tests.bench.web import Web
 from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
 
 SPARE_GAMES = 8
@@ -38,7 +39,7 @@ class _Served:
 class Asking(_Served):
     """Calls of one method, over and over the same questions."""
 
-    def __init__(self, pid: int, in_flight: int, call: UnaryCall, questions: Iterable[Question]) -> None:
+    def __init__(self, pid: int, in_flight: int, call: UnaryCall | Web, questions: Iterable[Question]) -> None:
         super().__init__(pid, in_flight)
         self._call = call
         self._questions = cycle(questions)

@@ -21,6 +21,7 @@ from tests.bench.matches import Matchmaker
 from tests.bench.positions import ROUND, fresh_batches, position_sets
 from tests.bench.server import OPERATOR_TOKEN
 from tests.bench.sides import Asking, Playing, Streaming
+from tests.bench.web import Web, open_web
 from whitehall.games.scotland_yard.wire import wire
 from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
 from whitehall.sessions import layout
@@ -40,13 +41,14 @@ class Yard:
 
     server: Child
     channel: grpc.aio.Channel
+    web: Web
     echo: grpc.aio.Channel
     sets: dict[str, list[Question]]
     """By name, sets of batches of one position."""
     reads: dict[str, Question]
     """By session method, a question about a game that is under way."""
 
-    def asking(self, call: UnaryCall, questions: Sequence[Question], in_flight: int) -> Asking:
+    def asking(self, call: UnaryCall | Web, questions: Sequence[Question], in_flight: int) -> Asking:
         """A side that makes one kind of call."""
         return Asking(self.server.pid, in_flight, call, questions)
 
@@ -71,7 +73,8 @@ async def open_yard(folder: Path, cores: Cores) -> AsyncIterator[Yard]:
         *(sys.executable, "-m", "tests.bench.server", data), log=folder / "yard.log", cores=cores.serving
     )
     try:
-        async with grpc.aio.insecure_channel(await server.hear()) as channel:
+        grpc_address, http_address = await server.hear(), await server.hear()
+        async with grpc.aio.insecure_channel(grpc_address) as channel, open_web(http_address) as web:
             operator = bearing(OPERATOR_TOKEN)
             sets = {name: [(operator, question) for question in asked] for name, asked in position_sets().items()}
             matchmaker = Matchmaker(channel, GAMES, Random("pilot"))
@@ -86,7 +89,7 @@ async def open_yard(folder: Path, cores: Cores) -> AsyncIterator[Yard]:
                 steps=await _steps(channel, matchmaker, data / "valkey.sock"),
             )
             async with grpc.aio.insecure_channel(await server.ask(sizes)) as echo:
-                yield Yard(server, channel, echo, sets, reads)
+                yield Yard(server, channel, web, echo, sets, reads)
     finally:
         await server.stop()
 

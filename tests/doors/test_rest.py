@@ -13,7 +13,7 @@ import pytest
 
 from tests.api.service import Service
 from tests.api.table import WAITING, Metadata, Table, Yard, bearing
-from tests.doors.http import Answer, Headers, asked
+from tests.doors.http import Answer, Headers, answer, asked, connected, head
 from tests.doors.rest import EVENTS, JSON, events
 
 GAMES = "/v1/scotland-yard/games"
@@ -211,6 +211,13 @@ async def test_head_and_options_tell_of_a_path_without_a_body(ask: Client, table
     address = f"{GAMES}/{table.game_id}"
     status, headers, _ = await ask("HEAD", address, bearing(table.host))
     assert (status, headers["etag"], headers["content-type"]) == (200, '"1"', "application/json")
+    # That of a stream ends too: the next request on the connection has its answer.
+    watch = head("HEAD", f"{address}/events:watch", [*bearing(table.mr_x), ("accept", EVENTS)])
+    async with connected(ask.address) as (reader, writer):
+        writer.write(watch + head("GET", "/v1/catalog/build-info", []))
+        first = await answer(reader)
+        assert (first.status, first.headers["content-type"]) == (200, EVENTS)
+        assert (await answer(reader)).headers["content-type"] == "application/json"
     status, headers, _ = await ask("OPTIONS", address)
     assert (status, headers["allow"]) == (204, "DELETE, GET, HEAD, OPTIONS")
 

@@ -156,6 +156,8 @@ async def _stream(
             async with aclosing(_events(answers, write)) as events:
                 async for event in events:
                     await stream.send(event)
+                    if exchange.scope["method"] == "HEAD":
+                        break  # The status is told, and that is all that was asked.
     except Refusal as refusal:
         if not stream.has_begun:
             await exchange.refuse(problem(refusal, visit.language))
