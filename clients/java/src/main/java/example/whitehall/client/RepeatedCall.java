@@ -9,6 +9,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -121,7 +122,11 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
         if (rest.toNanos() >= deadline.timeRemaining(TimeUnit.NANOSECONDS)) {
             return false;
         }
-        pause = timer.schedule(this::tryOnce, rest.toNanos(), TimeUnit.NANOSECONDS);
+        try {
+            pause = timer.schedule(this::tryOnce, rest.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            return false;
+        }
         return true;
     }
 

@@ -119,8 +119,9 @@ public final class Whitehall implements AutoCloseable {
     /** Ends the connection, with every stream and call on it. */
     @Override
     public void close() {
-        timer.shutdownNow();
         connection.shutdownNow();
+        // Calls that rest before another attempt still make it, and so hear that there is no connection.
+        timer.shutdown();
     }
 
     /** A call whose failure is typed. */
