@@ -41,8 +41,10 @@ MOMENTS = [
     # After these two there is nothing left to be ended.
     if (when, place.rpartition(":")[2]) not in (("after", "work"), ("after", "until_stopped"))
 ]
-QUICK_SECONDS = 12.0
-"""Far below what a worker is given for its calls to end, and much more than it takes without any."""
+GRACE_SECONDS = 90.0
+"""What a worker gives its calls to end. It has none here."""
+QUICK_SECONDS = 45.0
+"""Far below that, and far more than it takes to start and to end, however busy the machine is."""
 
 
 @pytest.mark.slow
@@ -56,6 +58,7 @@ async def test_a_worker_that_is_told_to_end_while_it_starts_ends_at_once(moment:
             "http_address": "127.0.0.1:0",
             "redis_url": server.url,
             "drain_seconds": 0,
+            "grace_seconds": GRACE_SECONDS,
         },
         {},
     )
@@ -66,7 +69,7 @@ async def test_a_worker_that_is_told_to_end_while_it_starts_ends_at_once(moment:
     hand = Hand(process, await Link.over(ours), lambda _: None)
     hand._link.tell(Assignment(settings.values(), "memory"))
     try:
-        code = await asyncio.wait_for(hand.listen(), 30)
+        code = await asyncio.wait_for(hand.listen(), QUICK_SECONDS)
     finally:
         hand.kill()
         server.kill()
