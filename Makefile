@@ -99,6 +99,6 @@ dist: setup ## Build all packages into dist/
 	$(BIN)/python -m tools.languages dist
 
 clean: ## Remove everything that these commands made
-	rm -rf clients/typescript/node_modules clients/typescript/build clients/typescript/dist
+	rm -rf clients/typescript/node_modules clients/typescript/build clients/typescript/dist clients/java/target
 	rm -rf .venv build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find clients service tests tools -name __pycache__ -prune -exec rm -rf {} +

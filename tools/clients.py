@@ -1,6 +1,7 @@
 """Makes everything in clients/ that nobody writes by hand. `make generate` calls it after tools/generate.py.
 
-- The generated code of every language that this machine has, by `buf generate` with proto/buf.gen*.yaml.
+- The generated code of every language that this machine has, by `buf generate` with proto/buf.gen*.yaml; but for that
+  of Java, which is made when its client is built (see tools/java.py).
 - The Python client's `blocking`, which is its `aio` without the waiting: it is written once, for asyncio.
 - The versions and the licences of the packages, which are the service's.
 
@@ -29,17 +30,25 @@ from whitehall import __version__
 
 PYTHON = Path("clients/python/whitehall_client")
 NODE = Path("clients/typescript")
+JAVA = Path("clients/java")
 PACKAGES = (PYTHON, Path("clients/load/whitehall_load"))
 STAMPED = {
     package / "version.py": f'"""Made by tools/clients.py."""\n\n__version__ = "{__version__}"\n'
     for package in PACKAGES
 } | {NODE / "src" / "version.ts": f'/** Made by tools/clients.py. */\nexport const VERSION = "{__version__}";\n'}
 """Files that say the version and nothing else."""
-VERSIONED = {NODE / "package.json": 1, NODE / "package-lock.json": 2}
-"""Files that say it among other things, first of all so many times."""
-ARCHIVES = (*(package.parent for package in PACKAGES), NODE, Path("clients/go"))
+VERSIONED = {
+    NODE / "package.json": ('"version": "', '"', 1),
+    NODE / "package-lock.json": ('"version": "', '"', 2),
+    JAVA / "pom.xml": ("  <version>", "<", 1),
+    JAVA / "README.md": ("  <version>", "<", 1),
+}
+"""Files that say it among other things: between which words, first of all so many times."""
+ARCHIVES = (*(package.parent for package in PACKAGES), NODE, Path("clients/go"), JAVA)
 LICENCES = {folder / name: (ROOT / name).read_text() for folder in ARCHIVES for name in ("LICENSE", "NOTICE")}
 """What each archive carries of what stands in one place."""
+TEMPLATES = (ROOT / "proto" / "buf.gen.yaml", ROOT / "proto" / "buf.gen.go.yaml")
+"""What is generated to be committed."""
 
 _BLOCKING = (
     (r"whitehall_client\.aio", "whitehall_client.blocking"),
@@ -72,7 +81,7 @@ def made() -> list[Path]:
 def _templates() -> Iterator[Any]:
     """What buf is to do, without the plugins that this machine can't run."""
     absent = left_out().keys()
-    for path in sorted((ROOT / "proto").glob("buf.gen*.yaml")):
+    for path in TEMPLATES:
         template = yaml.safe_load(path.read_text())
         plugins = [plugin for plugin in template["plugins"] if absent.isdisjoint(Path(plugin["out"]).parents)]
         if plugins:
@@ -100,12 +109,13 @@ def generate(root: Path) -> None:
 
 def texts() -> dict[Path, str]:
     """The single files, as they have to be."""
-    versioned = {name: _with_version((ROOT / name).read_text(), times) for name, times in VERSIONED.items()}
+    versioned = {name: _with_version((ROOT / name).read_text(), *place) for name, place in VERSIONED.items()}
     return STAMPED | LICENCES | versioned
 
 
-def _with_version(text: str, times: int) -> str:
-    return re.sub(r'(?<="version": ")[^"]*', __version__, text, count=times)
+def _with_version(text: str, before: str, after: str, times: int) -> str:
+    pattern = f"(?<={re.escape(before)})[^{re.escape(after)}]*"
+    return re.sub(pattern, __version__, text, count=times)
 
 
 def blocking(code: str) -> str:
@@ -121,7 +131,7 @@ def check() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         fresh = Path(scratch)
         generate(fresh)
-        found = [line for folder in made() for line in differences(ROOT / folder, fresh / folder)]
+        found = [line for folder in made() for line in differences(ROOT / folder, fresh / folder, "*")]
         found += [f"changed   {name}" for name, text in texts().items() if (ROOT / name).read_text() != text]
     if found:
         print("What is in clients/ does not match its sources (make generate):", *found, sep="\n  ", file=sys.stderr)

@@ -22,6 +22,7 @@ SOURCE = ROOT / "service"
 
 _GAME = "whitehall/games/scotland_yard"
 MODULES = (
+    "whitehall/api/json_reading.py",
     "whitehall/games/core/decoding.py",
     "whitehall/games/core/encoding.py",
     "whitehall/games/core/kept.py",
@@ -41,7 +42,8 @@ MODULES = (
     f"{_GAME}/wire/position_reading.py",
     f"{_GAME}/wire/positions.py",
 )
-"""What is worth it: all that a question about a position, a move in a game and a deduction without the app run through.
+"""What is worth it: all that a question about a position, a move in a game and a deduction without the app run through,
+and what reads JSON.
 Dataclasses that are frozen, copied or sent to other processes are left out: mypyc keeps fewer promises about them than
 Python. Named tuples and enums are Python's own all the same. Cluedo's counting and walking is left out too: nearly all
 of it is work on long integers, which is compiled already, and gains less than a tenth.

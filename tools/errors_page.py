@@ -10,7 +10,7 @@ from typing import Final
 import grpc
 
 from whitehall.api.errors import ERRORS
-from whitehall.api.rest.problems import http_statuses
+from whitehall.api.problems import http_statuses
 from whitehall.sessions.refusal import Reason
 
 _ENUM: Final = "whitehall.common.v1.ErrorReason"

@@ -133,13 +133,14 @@ def rewrite_imports(target: Path, package: str) -> None:
         module.write_text(imports.sub(rf"\g<1>{package}.\g<2>", module.read_text()))
 
 
-def differences(committed: Path, fresh: Path) -> list[str]:
-    """Generated files that are missing, left over or different in `committed`, one line each."""
+def differences(committed: Path, fresh: Path, pattern: str = "*.py*") -> list[str]:
+    """Generated files of these names that are missing, left over or different in `committed`, one line each."""
 
-    def modules(folder: Path) -> set[str]:
-        return {path.relative_to(folder).as_posix() for path in folder.rglob("*.py*") if path.suffix != ".pyc"}
+    def names(folder: Path) -> set[str]:
+        found = (path for path in folder.rglob(pattern) if path.is_file() and path.suffix != ".pyc")
+        return {path.relative_to(folder).as_posix() for path in found}
 
-    have, want = modules(committed), modules(fresh)
+    have, want = names(committed), names(fresh)
     _, changed, unreadable = filecmp.cmpfiles(committed, fresh, sorted(have & want), shallow=False)
     return sorted(
         [f"missing   {name}" for name in want - have]

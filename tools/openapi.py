@@ -16,8 +16,8 @@ from tools.problem_words import PROBLEM_WORDS
 from tools.schemas import Schema, Schemas, is_required
 from whitehall import __version__
 from whitehall.api.errors import ERRORS
-from whitehall.api.rest.negotiation import EVENTS, JSON
-from whitehall.api.rest.problems import http_statuses
+from whitehall.api.negotiation import EVENTS, JSON
+from whitehall.api.problems import http_statuses
 from whitehall.api.rest.routes import WHOLE, bindings
 from whitehall.api.rest.template import Template
 from whitehall.sessions.refusal import Reason

@@ -30,7 +30,7 @@ from pydantic import (
     model_validator,
 )
 
-from whitehall.sessions import cluster, sentinel
+from whitehall.sessions import cluster_url, sentinel
 
 PREFIX: Final = "WHITEHALL_"
 CONFIG_VARIABLE: Final = f"{PREFIX}CONFIG"
@@ -174,8 +174,8 @@ def _is_store(text: str) -> bool:
     if text.startswith(sentinel.SCHEMES):
         sentinel.parse(text)
         return True
-    if text.startswith(cluster.SCHEMES):
-        cluster.parse(text)
+    if text.startswith(cluster_url.SCHEMES):
+        cluster_url.parse(text)
         return True
     parts = urlsplit(text)
     options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True)) if parts.query else {}

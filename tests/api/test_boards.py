@@ -156,6 +156,30 @@ def test_a_hostile_or_wrong_file_is_named_and_refused(
     assert reason in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("second", "reason"),
+    [(ring(), "name: the board 'ring' is there already"), (ring(stations=9), "name: there is another board 'ring'")],
+)
+def test_of_two_files_with_one_name_both_are_named(folder: Path, second: str, reason: str) -> None:
+    two(ring(), second)(folder)
+    with pytest.raises(BoardFileError) as refused:
+        add(folder)
+    assert str(refused.value) == f"{folder / 'wrong.json'}: {reason}, in {folder / 'right.json'}"
+
+
+def test_a_folder_may_be_read_again(folder: Path) -> None:
+    write(ring())(folder)
+    add(folder)
+    add(folder)
+
+
+def test_a_file_may_begin_with_the_mark_of_utf_8_and_have_the_line_ends_of_windows(folder: Path) -> None:
+    board = json.dumps(json.loads(ring()), indent=1).replace("\n", "\r\n")
+    (folder / "ring.json").write_bytes(b"\xef\xbb\xbf" + board.encode())
+    add(folder)
+    assert "ring" in boards.names()
+
+
 def test_a_folder_that_is_not_there_or_no_games_is_named(tmp_path: Path, folder: Path) -> None:
     with pytest.raises(BoardFileError, match=r"nowhere: can't be read: No such file or directory"):
         add_boards(tmp_path / "nowhere", hosted_games(), print)

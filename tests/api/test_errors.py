@@ -42,8 +42,8 @@ NOT_THE_CALLERS = {
     Reason.DRAINING,
 }
 """What a healthy service never says to a patient caller."""
-HTTPS = {Reason.REQUEST_TOO_LARGE, Reason.UNSUPPORTED}
-"""What gRPC says itself, without our details: see tests/doors."""
+HTTPS = {Reason.REQUEST_TOO_LARGE, Reason.TOO_MANY_CONNECTIONS, Reason.UNSUPPORTED}
+"""What is HTTP's alone, or what gRPC says itself, without our details: see tests/doors."""
 
 
 def documented() -> dict[str, tuple[str, dict[str, Any]]]:

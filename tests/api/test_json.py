@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.api.messages import contract, messages
+from whitehall.api import json_reading
 from whitehall.api.json_reading import read_json
 from whitehall.api.json_writing import json_writer
 from whitehall.games.core.fault import InvalidField
@@ -176,3 +177,48 @@ def test_whatever_is_changed_in_a_text_it_is_read_or_refused_by_name(kind: type[
     except InvalidField as fault:
         refused = [fault.field]
     assert all(refused)
+
+
+PARTS = st.sampled_from(
+    [
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b",",
+        b":",
+        b'"a"',
+        b'"b"',
+        b'":"',
+        b'"\\u003a"',
+        b"1",
+        b"-0.0",
+        b"1e400",
+        b"null",
+        b" ",
+        b"\xff",
+    ]
+)
+
+
+@given(st.lists(PARTS, max_size=20).map(b"".join) | st.text().map(lambda text: text.encode(errors="replace")))
+def test_what_is_parsed_quickly_is_what_python_parses(text: bytes) -> None:
+    """Or it is left to Python; so are members that stand twice."""
+    found = json_reading._plain(text)
+    assert found is None or found == json.loads(text, object_pairs_hook=once)
+
+
+def once(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    assert len(dict(members)) == len(members)
+    return dict(members)
+
+
+@pytest.mark.parametrize(
+    "text", [b'{"a": 1, "a": 2}', b'{"a": {"b": 1, "b": 1}}', b'{"a": 1, "a": "\\u003a"}', b'[{"a": ":", "a": ":"}]']
+)
+def test_nothing_that_stands_twice_is_parsed_quickly(text: bytes) -> None:
+    assert json_reading._plain(text) is None
+
+
+def test_what_is_plain_is() -> None:
+    assert json_reading._plain(b'{"a": [1, {"b": ":"}]}') == {"a": [1, {"b": ":"}]}

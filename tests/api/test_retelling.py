@@ -300,7 +300,7 @@ async def test_a_move_of_another_seat_is_refused_unless_it_is_open_to_several(st
 async def test_a_game_that_was_abandoned_at_any_time_is_genuine_and_no_other_end_is(yard: Yard) -> None:
     for moves in (0, 1, 5):
         table = await yard.table(3)
-        await table.play_at_random(Random(1), moves)
+        await table.play_on(moves)  # at random one game in forty is over by then
         await table.abandon()
         record = await table.record()
         assert verify(MessageToJson(record)).verdict is Verdict.GENUINE

@@ -22,12 +22,15 @@ from tests.games.scotland_yard.detective import watched_game
 from tests.games.scotland_yard.recaller import app_game
 from tests.games.scotland_yard.test_app_notation import log_of
 from whitehall.cli import answers, main
+from whitehall.games.core.fault import BadInput
+from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import boards, log_notation, notation, position_notation
 from whitehall.games.scotland_yard.edition import MASTER, resolve
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, UseAction
 from whitehall.games.scotland_yard.public_log import evidence_from_log
+from whitehall.games.scotland_yard.rulebook import RULES
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.wire.deductions import write_deductions
 from whitehall.games.scotland_yard.wire.position_reading import read_position
@@ -198,10 +201,25 @@ def test_arguments_come_before_files_and_stdin_is_read_where_nothing_else_asks(t
     ("command", "question", "told"),
     [
         ("legal-moves", POSITION.replace("@26", "@999"), {"error": "there is no station 999", "column": 29}),
-        ("legal-moves", '{"preset": "new"}', {"error": "players: must be "}),
-        ("legal-moves", '{"preset":', {"error": "Failed to load JSON"}),
+        ("legal-moves", '{"preset": "new"}', {"error": "players: must be ", "field": "players"}),
+        ("legal-moves", '{"preset":', {"error": "from here on it is no JSON", "column": 11}),
         ("legal-moves", "[" * 100_000, {"error": "expected the number of players", "column": 100_001}),
-        ("legal-moves", '{"a":' * 100_000, {"error": ""}),
+        ("legal-moves", '{"a":' * 100_000, {"error": "no message has so many brackets in each other"}),
+        ("legal-moves", '{"players": NaN}', {"error": "no message has so many brackets"}),
+        ("legal-moves", '{"players": 3, "players": 3}', {"error": "players: stands twice", "field": "players"}),
+        (
+            "legal-moves",
+            '{"mrX": 1, "hunters": [{"peice": 1}]}',
+            {
+                "error": "hunters[0].peice: is no field of PositionHunter; did you mean piece?",
+                "field": "hunters[0].peice",
+            },
+        ),
+        (
+            "validate",
+            '{"position": {"preset": "old"}}',
+            {"error": "position.players: must be 2 to 6", "field": "position.players"},
+        ),
         ("validate", POSITION, {"error": "expected | and a move after the position", "column": 56}),
         ("validate", POSITION + " | tram 5", {"error": "expected a piece, taxi", "column": 59}),
         ("validate", POSITION.replace("@26", "@999") + " | taxi 5", {"error": "there is no station 999", "column": 29}),
@@ -221,7 +239,10 @@ def test_arguments_come_before_files_and_stdin_is_read_where_nothing_else_asks(t
         (
             "possible-locations",
             '{"rounds": [{"rides": [{"ticket": "TICKET_TAXI", "station": 500}]}]}',
-            {"error": "rounds[0].rides[0].station: there is no station 500"},
+            {
+                "error": "rounds[0].rides[0].station: there is no station 500",
+                "field": "rounds[0].rides[0].station",
+            },
         ),
     ],
 )
@@ -238,6 +259,18 @@ def test_a_wrong_question_is_told_with_its_place_and_the_others_are_answered(
     reason = told.pop("error")
     assert lines[1].pop("error").startswith(reason)
     assert lines[1] == {"in": str(file), "line": 3, **told}
+
+
+def test_sentences_are_french_where_the_environment_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
+    _, told = run("legal-moves", '{"players": 3, "players": 3}', POSITION.replace("@26", "@999"), '{"preset":')
+    assert [answer["error"] for answer in told] == [
+        "players : figure deux fois",
+        "il n'y a pas de station 999",
+        "à partir d'ici, ce n'est pas du JSON",
+    ]
+    _, (judged,) = run("validate", f"{POSITION} | taxi 199")
+    assert judged["violations"][0]["sentence"] == next(r.fr for r in RULES if r.id == "SY-MOVE-02")
 
 
 @pytest.mark.parametrize("command", ASKING)
@@ -271,9 +304,10 @@ def check_answers(question: str) -> None:
         wrong = None
         try:
             assert json.loads(answer(question))
-        except answers.Wrong as error:
+        except BadInput as error:
             wrong = error
-        assert wrong is None or (wrong.reason and 0 <= wrong.column <= len(question) + 1)
+        assert wrong is None or (wrong.text.en and wrong.text.fr)
+        assert not isinstance(wrong, NotationError) or 1 <= wrong.column <= len(question) + 1
 
 
 def test_long_work_shows_a_bar_on_a_terminal(program: Path, tmp_path: Path) -> None:

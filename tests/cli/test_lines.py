@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import signal
 import subprocess
 from pathlib import Path
-from random import Random
 from typing import Any, BinaryIO, cast
 
 import pytest
-from google.protobuf import json_format
-from google.protobuf.message import Message
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.api.positions import message, walk, without_history
-from tests.cli.test_ask import NAMES, POSITION, TREES, one_line, run
-from whitehall.cli import blocks, json_lines
+from tests.cli.test_ask import POSITION, run
+from whitehall.cli import blocks
 from whitehall.cli.blocks import LONGEST_LINE
-from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, position_pb2
-
-KINDS: tuple[type[Message], ...] = (position_pb2.Position, position_pb2.PositionMoves, deduction_pb2.PublicLog)
 
 
 @pytest.fixture
@@ -114,6 +108,44 @@ def test_a_line_is_too_long_by_its_bytes_and_not_by_its_characters() -> None:
     assert told["error"] == f"the line is longer than {LONGEST_LINE} bytes"
 
 
+QUESTIONS = {
+    "legal-moves": POSITION,
+    "validate": f"{POSITION} | taxi 46",
+    "possible-locations": "london-2013 | taxi",
+    "locate": "london-2013 13",
+    "scan": "london-2013 13",
+    "possible-solutions": "3 players seat 0 holds S1 S2 W1 W2 L1 L2",
+    "refuter": "0 holds S1 W1; 1 holds S4 L3; 2 holds W2 | 0 suggest S4 W2 L3",
+}
+
+
+@pytest.mark.parametrize("command", QUESTIONS)
+def test_a_file_of_windows_is_read_like_any_other(command: str, tmp_path: Path) -> None:
+    """It begins with the mark of UTF-8, which is no part of the first line, and its lines end in CR LF."""
+    file = tmp_path / "questions"
+    lines = ["# asked on Windows", QUESTIONS[command], "", QUESTIONS[command], "{}"]
+    expected = run(command, stdin="\n".join(lines))[1]
+    assert "error" not in expected[0]
+    for text in ("\ufeff" + "\r\n".join(lines), "\ufeff" + "\r\n".join([*lines, ""])):
+        file.write_bytes(text.encode())
+        assert run(command, stdin=text)[1] == expected
+        told = run(command, "--file", str(file))[1]
+        assert [{**answer, "in": "-"} if "in" in answer else answer for answer in told] == expected
+    file.write_bytes(f"\ufeff{QUESTIONS[command]}".encode())
+    assert run(command, "--file", str(file), "--file", str(file))[1] == expected[:1] * 2
+
+
+@pytest.mark.parametrize("command", QUESTIONS)
+def test_utf_16_is_told_as_what_it_is_not(command: str, tmp_path: Path) -> None:
+    """An old PowerShell writes it."""
+    file = tmp_path / "questions"
+    file.write_text(f"{QUESTIONS[command]}\n", encoding="utf-16")
+    result, (told, *_) = run(command, "--file", str(file))
+    assert result.exit_code == 1
+    assert told["error"] == "a zero byte: questions are text in UTF-8"
+    assert told["column"] == 4
+
+
 def test_a_line_without_an_end_takes_no_more_room_than_the_longest_one(monkeypatch: pytest.MonkeyPatch) -> None:
     class Endless(io.BytesIO):
         left = 1_000
@@ -127,7 +159,7 @@ def test_a_line_without_an_end_takes_no_more_room_than_the_longest_one(monkeypat
     assert len(block.lines) == LONGEST_LINE + 2
 
 
-@given(st.lists(st.binary(max_size=12)), st.integers(1, 20))
+@given(st.lists(st.binary(max_size=12) | st.just(codecs.BOM_UTF8)), st.integers(1, 20))
 def test_lines_are_those_of_the_file_however_it_is_read(pieces: list[bytes], size: int) -> None:
     text = b"\n".join(pieces)
 
@@ -138,56 +170,9 @@ def test_lines_are_those_of_the_file_however_it_is_read(pieces: list[bytes], siz
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("click.open_file", lambda *_: Slow(text))
         found = list(blocks.blocks((), ["file"]))
-    assert b"".join(block.lines for block in found) == text
+    assert b"".join(block.lines for block in found) == text.removeprefix(codecs.BOM_UTF8)
     assert sum(block.size for block in found) <= len(text)
     line = 1
     for block in found:
         assert block.first_line == line
         line += block.lines.count(b"\n")
-
-
-def by_protobuf(line: str, kind: type[Message]) -> Message | None:
-    try:
-        return json_format.Parse(line, kind())
-    except (json_format.ParseError, RecursionError):
-        return None
-
-
-def check_same(line: str, kind: type[Message]) -> bool:
-    """What is built quickly is what protobuf reads; whether it was built quickly."""
-    built = json_lines._plain(line, kind)
-    assert built is None or built == by_protobuf(line, kind)
-    return built is not None
-
-
-def test_plain_positions_are_built_as_protobuf_reads_them() -> None:
-    for seed in range(3):
-        for state, _, _ in walk(2 + seed, Random(seed)):
-            assert check_same(one_line(message(without_history(state))), position_pb2.Position)
-
-
-@given(st.dictionaries(st.sampled_from(NAMES), TREES, max_size=6).map(json.dumps), st.sampled_from(KINDS))
-def test_whatever_is_built_quickly_is_what_protobuf_reads(line: str, kind: type[Message]) -> None:
-    check_same(line, kind)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        '{"hunters": {}}',
-        '{"hunters": [{"hasMoved": 1}]}',
-        '{"players": 3, "players": 4}',
-        '{"mrX": 1, "mr_x": 2}',
-        '{"players": "3"}',
-        '{"players": true}',
-        '{"preset": "\\ud800"}',
-        '{"round": 4294967296}',
-        '{"moves": [{"text": "taxi 5", "passTurn": {}}]}',
-        '{"board": null}',
-        "[]",
-        "{} {}",
-    ],
-)
-def test_so_it_is_with_what_json_and_messages_see_differently(line: str) -> None:
-    for kind in KINDS:
-        check_same(line, kind)

@@ -181,3 +181,27 @@ def test_any_json_gets_a_verdict(tree: str) -> None:
 )
 def test_hostile_json_is_unreadable_and_no_more(hostile: str) -> None:
     assert verify(hostile).verdict is Verdict.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ('{\n "info": {},\n}', "line 3, column 1: from here on it is no JSON"),
+        ('{"info": {}, "info": {}}', "record.info: stands twice"),
+        ('{"ruleset": 1, "option": {}}', "record.option: is no field of Record; did you mean options?"),
+        ('{"seats": [{"seat": 0, "pawn": "S1"}], "players": "x"}', "record.players: must be a whole number"),
+        ('{"seats": [{"seat": 0, "pieces": []}], "players": "x"}', "record.players: must be a whole number"),
+        ('{"record": []}', "record: must be an object (Record)"),
+        ('{"record": ' + "[" * 100_000, "no message has so many brackets in each other"),
+    ],
+)
+def test_json_that_is_no_record_is_told_with_its_place(wrong: str, told: str) -> None:
+    (fault,) = verify(wrong).faults
+    assert f"{fault.place}{fault.reason}".startswith(told)
+
+
+def test_a_record_may_come_from_windows(tmp_path: Path) -> None:
+    file = tmp_path / "record"
+    file.write_bytes(("\ufeff" + text(a_record(3, 1)).replace("\n", "\r\n")).encode())
+    assert [line["verdict"] for line in run(str(file))[1]] == ["genuine"]
+    assert [line["verdict"] for line in run("-", stdin=file.read_bytes())[1]] == ["genuine"]

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -16,17 +20,18 @@ from click.testing import CliRunner
 
 from tests.api.service import Service
 from whitehall.cli import main
-from whitehall_client import aio
+from whitehall_client import WhitehallError, aio
 from whitehall_client.gen.whitehall.cluedo.v1 import game_pb2 as cluedo_pb2
 from whitehall_client.gen.whitehall.scotlandyard.v1 import game_pb2 as yard_pb2
 from whitehall_client.gen.whitehall.scotlandyard.v1 import service_pb2
+from whitehall_load import loops
 from whitehall_load.checks import cluedo_leaks, yard_leaks
-from whitehall_load.loops import Loop, moments
+from whitehall_load.loops import Loop, moments, turns
 from whitehall_load.measurements import DELAY, TURN, Measurements
 from whitehall_load.plan import Plan
 from whitehall_load.questions import Questioner
 from whitehall_load.stopwatch import Stopwatch
-from whitehall_load.tables import Table
+from whitehall_load.tables import Table, lay
 from whitehall_load.watching import Departures, watch
 
 
@@ -64,8 +69,41 @@ async def test_what_is_slow_counts_for_all_turns_that_were_due_meanwhile() -> No
     assert not measured.failures
 
 
+async def test_turns_that_nobody_could_make_in_time_are_told_as_many_as_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A rate far beyond what is possible takes no longer for it: nothing is kept for each turn that is due."""
+    monkeypatch.setattr(loops, "LATEST", 0.2)
+    stopwatch = Stopwatch()
+    plan = Plan("", duration=0.1, rate=1e8, tables=1, positions=0)
+    await Loop(plan, [Slow()], None, stopwatch).run()  # type: ignore[arg-type]  # no positions are asked about
+    measured = stopwatch.take()
+    assert measured.failures == {(TURN, "LATE"): 10_000_000}
+    assert not measured.latencies
+
+
+async def test_a_table_leaves_a_game_of_which_a_call_has_failed(client: aio.Service) -> None:
+    """Nobody knows whether that call was carried out, so that nothing that comes later could be called wrong."""
+    stopwatch = Stopwatch()
+    (table,) = lay(client, Plan("", duration=1, tables=1, deductions=0, mix={"new": 1}), stopwatch)
+    await table.prepare()
+    await table.turn(time.monotonic())
+    await table.leave()
+    await table.prepare()
+    gone = table._host
+    await gone.delete()
+    with pytest.raises(WhitehallError):
+        await table.turn(time.monotonic())
+    await table.prepare()
+    assert table._host.game_id != gone.game_id
+    await table.turn(time.monotonic())
+    await table.leave()
+    assert not stopwatch.take().wrong
+
+
 def test_turns_are_due_at_an_even_rate_after_an_even_ramp() -> None:
-    due = moments(rate=10, ramp=4, duration=3)
+    due = list(moments(rate=10, ramp=4, duration=3))
+    assert len(due) == turns(rate=10, ramp=4, duration=3)
     assert due == sorted(due)
     assert [sum(second <= moment < second + 1 for moment in due) for second in range(7)] == pytest.approx(
         [1.25, 3.75, 6.25, 8.75, 10, 10, 10], abs=1
@@ -179,6 +217,43 @@ def test_a_limit_that_is_missed_is_told_by_the_exit_code(service: Service) -> No
     done = CliRunner().invoke(main, ["load", service.grpc, *quick])
     assert done.exit_code == 1, done.output
     assert "FAIL turns a second" in done.output
+
+
+def test_a_load_that_is_interrupted_reports_what_was_measured(service: Service, tmp_path: Path) -> None:
+    """By Ctrl-C in a terminal, which tells every process of the group; or by a signal to the first alone."""
+    for told in (os.killpg, os.kill):
+        before = played(service)
+        report = tmp_path / "report.json"
+        command = (sys.executable, "-m", "whitehall_load.command", service.grpc, "--duration", "600", "--ramp", "0")
+        quick = ("--tables", "2", "--mix", "new=1", "--processes", "2", "--json", str(report))
+        process = subprocess.Popen(
+            [*command, *quick], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, process_group=0
+        )
+        try:
+            deadline = time.monotonic() + 60
+            while played(service) < before + 20:
+                assert time.monotonic() < deadline, "no load has begun"
+                time.sleep(0.05)
+            told(process.pid, signal.SIGINT)
+            output, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
+        assert process.returncode == 1, output.decode()
+        assert b"Traceback" not in output
+        assert b"FAIL it went on for 600 s" in output
+        found = json.loads(report.read_text())
+        assert found["latency_ms"]["move"]["count"] > 0
+        assert found["failures"] == []
+
+
+def played(service: Service) -> float:
+    return service.metric("grpc_server_handled_total", grpc_method="PlayMove")
+
+
+def test_a_report_that_cannot_be_written_is_told_before_the_load(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["load", "127.0.0.1:1", "--html", str(tmp_path / "nowhere" / "report.html")])
+    assert done.exit_code == 2
+    assert "No such file" in done.output
 
 
 def test_a_service_that_cannot_be_reached_is_told_by_the_exit_code() -> None:

@@ -13,11 +13,22 @@ from tests.api.service import Service
 from tests.api.table import Yard
 from tests.doors.connect import END, envelope, envelopes
 from tests.doors.http import asked
-from tests.doors.speech import BUILD_INFO, CREATE_GAME, GET_GAME, WATCH_GAME, as_text, asked_for, post
+from tests.doors.speech import (
+    BUILD_INFO,
+    CREATE_GAME,
+    GET_BOARD,
+    GET_GAME,
+    REST_GAME,
+    WATCH_GAME,
+    as_text,
+    asked_for,
+    post,
+)
 
 LIMIT = 262_144
 NOBODY = b'{"gameId":"' + b"a" * 26 + b'"}'
 NOBODY_PROTO = b"\n\x1a" + b"a" * 26
+MOVE = b'{"moves":[{"text":"taxi 1"}]}'
 GZIP = [("content-encoding", "gzip")]
 
 
@@ -30,6 +41,7 @@ async def test_a_compressed_request_is_read_in_every_protocol(address: str) -> N
     stream = envelope(1, gzip.compress(NOBODY_PROTO))
     for kind, path, body, encoding in (
         ("application/json", GET_GAME, gzip.compress(NOBODY), "content-encoding"),
+        ("application/json", f"{REST_GAME}/moves", gzip.compress(MOVE), "content-encoding"),
         ("application/proto", GET_GAME, gzip.compress(NOBODY_PROTO), "content-encoding"),
         ("application/connect+proto", WATCH_GAME, stream, "connect-content-encoding"),
         ("application/grpc-web+proto", GET_GAME, stream, "grpc-encoding"),
@@ -40,13 +52,31 @@ async def test_a_compressed_request_is_read_in_every_protocol(address: str) -> N
         assert refusal.reason == "TOKEN_MISSING", f"{kind} was not read"
 
 
-async def test_an_answer_is_compressed_for_who_asks_for_it(address: str) -> None:
-    async with asked(address, "POST", BUILD_INFO, [("content-type", "application/json")], b"{}") as plain:
+async def test_a_large_answer_is_compressed_for_who_asks_for_it(address: str) -> None:
+    kind, board = ("content-type", "application/json"), b'{"name": "london-2013"}'
+    async with asked(address, "POST", GET_BOARD, [kind], board) as plain:
+        assert "content-encoding" not in plain.headers
         expected = await plain.body()
-    headers = [("content-type", "application/json"), ("accept-encoding", "gzip")]
-    async with asked(address, "POST", BUILD_INFO, headers, b"{}") as answer:
+    async with asked(address, "POST", GET_BOARD, [kind, ("accept-encoding", "gzip")], board) as answer:
         assert answer.headers["content-encoding"] == "gzip"
         assert gzip.decompress(await answer.body()) == expected
+
+
+@pytest.mark.parametrize("path", [GET_GAME, f"{REST_GAME}/moves"])
+async def test_compression_is_named_as_http_has_it(address: str, path: str) -> None:
+    """In any spelling; two of them at once, or one that nobody knows, are refused by name and by header."""
+    kind = ("content-type", "application/json")
+    body = NOBODY if path == GET_GAME else MOVE
+    for coding, sent in (("GZIP", gzip.compress(body)), ("x-gzip", gzip.compress(body)), ("identity", body)):
+        refusal = await post(address, path, kind[1], sent, [("content-encoding", coding)])
+        assert refusal is not None
+        assert refusal.reason == "TOKEN_MISSING", coding
+    for coding in ("br", "gzip, gzip", "deflate"):
+        async with asked(address, "POST", path, [kind, ("content-encoding", coding)], gzip.compress(body)) as answer:
+            assert (answer.status, answer.headers["accept-encoding"]) == (415, "gzip, identity")
+    twice = await post(address, path, kind[1], gzip.compress(body), [*GZIP, *GZIP])
+    assert twice is not None
+    assert twice.metadata["what"] == "compression"
 
 
 async def test_op13_a_request_of_5_mib_is_refused_by_name_and_does_no_harm(address: str) -> None:
@@ -81,6 +111,7 @@ async def test_what_is_small_and_becomes_large_is_not_unpacked(address: str) -> 
     packed = envelope(1, bomb)
     refusals = [
         await post(address, GET_GAME, "application/json", bomb, GZIP),
+        await post(address, f"{REST_GAME}/moves", "application/json", bomb, GZIP),
         await post(address, GET_GAME, "application/proto", bomb, GZIP),
         await post(address, WATCH_GAME, "application/connect+json", packed, [("connect-content-encoding", "gzip")]),
         await post(address, WATCH_GAME, "application/grpc-web+proto", packed, [("grpc-encoding", "gzip")]),
@@ -95,6 +126,7 @@ async def test_what_is_small_and_becomes_large_is_not_unpacked(address: str) -> 
 async def test_a_compression_that_nobody_knows_is_named(address: str) -> None:
     for kind, path, body, encoding in (
         ("application/json", GET_GAME, NOBODY, "content-encoding"),
+        ("application/json", f"{REST_GAME}/moves", b"{}", "content-encoding"),
         ("application/connect+json", WATCH_GAME, envelope(1, NOBODY), "connect-content-encoding"),
         ("application/grpc-web+proto", GET_GAME, envelope(1, NOBODY_PROTO), "grpc-encoding"),
     ):
@@ -112,6 +144,9 @@ TORN = {
     "no UTF-8": ("application/json", GET_GAME, b'{"gameId":"\xff"}', []),
     "deep": ("application/json", CREATE_GAME, b'{"overrides":' * 3000 + b"1" + b"}" * 3000, []),
     "no message": ("application/proto", GET_GAME, b"\xff", []),
+    "rest: torn gzip": ("application/json", f"{REST_GAME}/moves", gzip.compress(b"{}")[:-9], GZIP),
+    "rest: no gzip": ("application/json", f"{REST_GAME}/moves", b"gzip", GZIP),
+    "more behind gzip": ("application/proto", GET_GAME, gzip.compress(NOBODY_PROTO) + b"more", GZIP),
     "torn gzip": ("application/proto", GET_GAME, gzip.compress(NOBODY_PROTO)[:-9], GZIP),
     "no gzip": ("application/proto", GET_GAME, b"gzip", GZIP),
     "deflate called gzip": ("application/proto", GET_GAME, zlib.compress(NOBODY_PROTO), GZIP),
@@ -171,19 +206,6 @@ async def test_get_asks_what_has_no_side_effects_and_nothing_else(address: str) 
         assert refusal.reason == reason
     async with asked(address, "GET", f"{CREATE_GAME}{asking}%7B%7D") as answer:
         assert (answer.status, answer.headers["allow"]) == (405, "POST")
-
-
-async def test_a_form_that_nobody_knows_and_a_method_that_is_not_there_are_told_by_status(address: str) -> None:
-    for kind in ("text/plain", "application/xml", ""):
-        async with asked(address, "POST", GET_GAME, [("content-type", kind)], NOBODY) as answer:
-            assert answer.status == 415
-    for path in ("/whitehall.scotlandyard.v1.ScotlandYardService/UndoMove", "/nowhere", "/", "//", "/%00"):
-        async with asked(address, "POST", path, [("content-type", "application/json")], b"{}") as answer:
-            assert answer.status == 404
-    # Connect asks for HTTP/2 where both sides talk, so these methods are gRPC's alone.
-    talking = "/whitehall.scotlandyard.v1.ScotlandYardPositionService/StreamListDestinations"
-    async with asked(address, "POST", talking, [("content-type", "application/connect+json")], b"") as answer:
-        assert answer.status == 404
 
 
 @pytest.mark.parametrize(

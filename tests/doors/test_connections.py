@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -48,6 +49,8 @@ async def test_a_head_that_is_too_long_is_refused_however_it_comes() -> None:
                 assert refused.status == 431
         async with asked(address, "GET", "/" + "a" * 20_000) as refused:
             assert refused.status == 431
+            (error, *_) = json.loads(await refused.body())["details"]
+            assert (error["reason"], error["metadata"]) == ("REQUEST_TOO_LARGE", {"limit": "16384", "what": "head"})
         async with connected(address) as (reader, writer):
             writer.write(b"GET / HTTP/1.1\r\nx-endless: ")
             for _ in range(40):
@@ -61,7 +64,9 @@ async def test_a_head_that_is_too_long_is_refused_however_it_comes() -> None:
 async def test_what_is_no_http_is_refused() -> None:
     async with serving() as address, connected(address) as (reader, writer):
         writer.write(b"\x16\x03\x01\x02\x00 this is TLS, or worse\r\n\r\n")
-        assert (await answer(reader)).status == 400
+        refused = await answer(reader)
+        told = json.loads(await refused.body())
+        assert (refused.status, told["details"][0]["reason"]) == (400, "MALFORMED_REQUEST")
         assert await reader.read() == b""
 
 
@@ -109,17 +114,14 @@ async def test_a_client_that_does_not_read_is_left() -> None:
     left = asyncio.Event()
 
     async def torrent(scope: Message, receive: Receive, send: Send) -> None:
-        async def pour() -> None:
-            await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        try:
             while True:
                 await send({"type": "http.response.body", "body": b"a" * 65_536, "more_body": True})
                 await asyncio.sleep(0)
-
-        pouring = asyncio.ensure_future(pour())
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        pouring.cancel()
-        left.set()
+        except asyncio.CancelledError:
+            left.set()
+            raise
 
     async with serving(app=torrent) as address, connected(address) as (_, writer):
         writer.write(head("GET", "/", []))
@@ -132,6 +134,11 @@ async def test_there_are_so_many_connections_and_no_more() -> None:
         async with connected(address), connected(address), connected(address) as (reader, _):
             refused = await answer(reader)
             assert (refused.status, refused.headers["retry-after"]) == (503, "1")
+            told = json.loads(await refused.body())
+            assert (told["details"][0]["reason"], told["details"][0]["metadata"]) == (
+                "TOO_MANY_CONNECTIONS",
+                {"limit": "2"},
+            )
 
         async def there_is_room() -> bool:
             async with connected(address) as (reader, writer):

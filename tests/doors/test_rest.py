@@ -117,8 +117,24 @@ async def test_if_match_plays_on_that_revision_only(ask: Client, table: Table) -
     assert (status, info(problem)["reason"], info(problem)["metadata"]) == (412, "STALE_REVISION", {"revision": "1"})
     status, _, problem = await ask("POST", address, bears, json.dumps({**json.loads(body), "expectedRevision": 2}))
     assert (status, info(problem)["reason"]) == (409, "STALE_REVISION")
+    for other in ('W/"1"', '"1", "2"', "1"):
+        status, _, problem = await ask("POST", address, [*bears, ("if-match", other)], body)
+        assert (status, info(problem)["metadata"]) == (400, {"field": "expected_revision"}), other
+    status, _, problem = await ask("POST", address, [*bears, ("if-match", '"1"'), ("if-match", '"2"')], body)
+    assert (status, info(problem)["metadata"]) == (400, {"field": "expected_revision"})
     status, headers, _ = await ask("POST", address, [*bears, ("if-match", '"1"')], body)
     assert (status, headers["etag"]) == (200, '"2"')
+
+
+async def test_a_condition_is_never_overlooked(ask: Client, table: Table) -> None:
+    """Whoever deletes a game only if it is at revision 1 does not want it deleted whatever it is at."""
+    address, host = f"{GAMES}/{table.game_id}", bearing(table.host)
+    for method, path, body in (("DELETE", address, ""), ("POST", f"{address}:abandon", "{}"), ("GET", address, "")):
+        headers = [*(JSON if body else []), *host, ("if-match", '"1"')]
+        status, _, problem = await ask(method, path, headers, body)
+        assert (status, info(problem)["metadata"]) == (400, {"field": "if-match"}), path
+    status, _, _ = await ask("GET", address, [*host, ("if-match", "*")])
+    assert status == 200
 
 
 async def test_an_idempotency_key_makes_a_move_once(ask: Client, table: Table) -> None:
@@ -175,10 +191,10 @@ async def test_an_idempotency_key_makes_a_move_once(ask: Client, table: Table) -
         (
             "POST",
             GAMES,
-            [*JSON, ("content-encoding", "gzip")],
+            [*JSON, ("content-encoding", "br")],
             "{}",
             415,
-            {"what": "compression", "supported": "identity"},
+            {"what": "compression", "supported": "gzip, identity"},
         ),
         ("POST", GAMES, JSON, '{"preset": "' + "x" * 300_000 + '"}', 413, {"limit": "262144"}),
     ],

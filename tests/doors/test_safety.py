@@ -10,11 +10,11 @@ import pytest
 
 from tests.api.live import live
 from tests.api.service import Service
-from tests.api.table import Yard
+from tests.api.table import Yard, bearing
 from tests.doors.door import DoorChannel
 from tests.doors.doors import DOORS
 from tests.doors.http import asked
-from tests.doors.speech import BUILD_INFO, CREATE_GAME, GET_GAME
+from tests.doors.speech import BUILD_INFO, CREATE_GAME, GET_GAME, asked_for
 from tests.doors.test_scenario import scenario
 from whitehall.sessions.redis_store import RedisStore
 
@@ -106,8 +106,11 @@ async def test_a_token_in_the_address_is_no_token(service: Service, yard: Yard) 
     table = await yard.table(3)
     query = f"?connect=v1&encoding=json&message=%7B%22gameId%22:%22{table.game_id}%22%7D"
     for name in ("token", "access_token", "authorization"):
-        async with asked(service.http, "GET", f"{GET_GAME}{query}&{name}={table.host}") as answer:
-            assert answer.status == 401
+        for bears in ([], bearing(table.host)):
+            refusal = await asked_for(service.http, "GET", f"{GET_GAME}{query}&{name}={table.host}", bears)
+            assert refusal is not None
+            assert (refusal.reason, refusal.fields) == ("INVALID_FIELD", [name])
+            assert table.host not in refusal.message
 
 
 async def test_calls_are_counted_by_the_door_they_came_through(start_service: Callable[..., Service]) -> None:

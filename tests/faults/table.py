@@ -20,7 +20,7 @@ from tests.faults.watcher import Watcher
 from whitehall.api.wire import Wire
 from whitehall.games.core.seat import PUBLIC, Seat, Viewer
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
-from whitehall.sessions import cluster, layout
+from whitehall.sessions import cluster_url, layout
 from whitehall.sessions.session import LoggedEntry, Session
 from whitehall.sessions.store import Version
 from whitehall.sessions.wire import decode_entry, decode_session
@@ -143,9 +143,9 @@ class Table:
 
 def _client_of(store_url: str) -> Any:
     """The library's own client of a store."""
-    if not store_url.startswith(cluster.SCHEMES):
+    if not store_url.startswith(cluster_url.SCHEMES):
         return redis.asyncio.Redis.from_url(store_url)
-    nodes = [ClusterNode(host, port) for host, port in cluster.parse(store_url).addresses]
+    nodes = [ClusterNode(host, port) for host, port in cluster_url.parse(store_url).addresses]
     return redis.asyncio.RedisCluster(startup_nodes=nodes)
 
 

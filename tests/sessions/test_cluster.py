@@ -14,7 +14,7 @@ from redis.crc import key_slot
 from tests.sessions.clusters import PRIMARIES, Cluster, Migration, wait_until
 from tests.sessions.samples import a_game, a_write, accepted, entries, stored
 from tests.sessions.servers import Server, free_port
-from whitehall.sessions import cluster as redis_cluster
+from whitehall.sessions import cluster_url
 from whitehall.sessions.durability import Durability
 from whitehall.sessions.embedded import server_binary
 from whitehall.sessions.layout import game_key, log_key
@@ -234,7 +234,7 @@ async def test_a_cluster_that_is_not_there_is_unavailable() -> None:
     ],
 )
 def test_a_url_of_a_cluster_is_read(url: str, expected: object) -> None:
-    place = redis_cluster.parse(url)
+    place = cluster_url.parse(url)
     assert (place.addresses, place.credentials, place.tls) == expected
 
 
@@ -253,7 +253,7 @@ def test_a_url_of_a_cluster_is_read(url: str, expected: object) -> None:
 )
 async def test_a_url_of_a_cluster_that_can_not_be_is_refused_without_being_told(url: str) -> None:
     with pytest.raises(ValueError, match=r"cluster|hosts|option") as refusal:
-        redis_cluster.parse(url)
+        cluster_url.parse(url)
     assert url not in str(refusal.value)
     with pytest.raises(StoreUnsuitable):
         await RedisStore.connect(url)

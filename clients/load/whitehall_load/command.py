@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import sys
-from pathlib import Path
+from typing import TextIO
 
 import click
 from rich.console import Console
@@ -19,9 +20,11 @@ from whitehall_load.plan import GAMES, Limits, Plan
 from whitehall_load.report import Report
 from whitehall_load.worker import WorkerLost, Workers
 
-FAILED, UNREACHABLE = 1, 3
+FAILED, NO_LOAD = 1, 3
 PLAIN_EVERY = 5
 """Seconds between two lines where nobody watches a terminal."""
+WRITABLE = click.File("w", encoding="utf-8", lazy=False)
+"""Opened before the load begins: a report that can't be written is told before the wait for it."""
 
 
 def read_mix(_: click.Context, __: click.Parameter, words: str | None) -> dict[str, float] | None:
@@ -77,8 +80,8 @@ def read_mix(_: click.Context, __: click.Parameter, words: str | None) -> dict[s
 )
 @click.option("--p99", type=click.FloatRange(min=0), help="Limit: milliseconds of 99 in 100 moves.")
 @click.option("--min-rate", type=click.FloatRange(min=0), help="Limit: turns a second that are reached.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the report as JSON.")
-@click.option("--html", "html_file", type=click.Path(path_type=Path), help="Write the report as a page with plots.")
+@click.option("--json", "json_file", type=WRITABLE, help="Write the report as JSON.")
+@click.option("--html", "html_file", type=WRITABLE, help="Write the report as a page with plots.")
 def load(
     target: str,
     duration: float,
@@ -96,15 +99,18 @@ def load(
     errors: float,
     p99: float | None,
     min_rate: float | None,
-    json_file: Path | None,
-    html_file: Path | None,
+    json_file: TextIO | None,
+    html_file: TextIO | None,
 ) -> None:
     """Play many games at once at the service on TARGET, check every answer, and tell how long it took.
 
     Without --rate each table goes on as soon as it is answered. With it, turns are due at fixed moments, and what
     comes late counts from when it was due.
 
-    Exit code 1: a limit was missed, or an answer was wrong. 3: the service can't be reached.
+    Ctrl-C ends it early, and what was measured is reported; a second one leaves at once.
+
+    Exit code 1: a limit was missed, an answer was wrong, or it ended early. 3: there was no load, as nobody answered
+    or the service refused.
     """
     plan = Plan(target, duration, ramp, rate, tables, think, watchers, mix, positions, deductions, operator_key, seed)
     report = Report(plan, Limits(errors, p99, min_rate))
@@ -113,11 +119,11 @@ def load(
         asyncio.run(_run(report, processes, console))
     except (WhitehallError, WorkerLost) as failure:
         click.echo(f"Error: {failure}", err=True)
-        sys.exit(UNREACHABLE)
+        sys.exit(NO_LOAD)
     if json_file is not None:
-        json_file.write_text(json.dumps(report.as_json(), indent=2) + "\n", encoding="utf-8")
+        json_file.write(json.dumps(report.as_json(), indent=2) + "\n")
     if html_file is not None:
-        html_file.write_text(page(report), encoding="utf-8")
+        html_file.write(page(report))
     console.print(report.grid())
     for line in report.lines():
         click.echo(line)
@@ -129,23 +135,43 @@ async def _run(report: Report, processes: int, console: Console) -> None:
     async with aio.connect(plan.target, operator_key=plan.operator_key, timeout=5) as service:
         await service.catalog.build_info()
     workers = Workers(plan.share(processes))
+    loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        loop.remove_signal_handler(signal.SIGINT)
+        report.end()
+        workers.end()
+
+    loop.add_signal_handler(signal.SIGINT, end)
+    every = 1 if console.is_terminal else PLAIN_EVERY
+    lately = Measurements()
     try:
         with Live(console=console, auto_refresh=False, transient=True) as live:
             async for second in workers.seconds():
                 report.add(second)
-                line = progress(report, second)
+                lately.add(second)
+                if len(report.course) % every:
+                    continue
+                line = progress(report, lately, every)
+                lately = Measurements()
                 if console.is_terminal:
                     live.update(Text(line), refresh=True)
-                elif len(report.course) % PLAIN_EVERY == 0:
+                else:
                     click.echo(line)
     finally:
+        loop.remove_signal_handler(signal.SIGINT)
         workers.stop()
 
 
-def progress(report: Report, second: Measurements) -> str:
-    """One line about the second that has just passed."""
-    waits = "  ".join(f"p{each:g} {second.milliseconds(TURN, each):.1f} ms" for each in (50.0, 99.0))
+def progress(report: Report, lately: Measurements, seconds: int) -> str:
+    """One line about the seconds that have just passed."""
+    turns = lately.count(TURN)
+    waits = "  ".join(f"p{each:g} {lately.milliseconds(TURN, each):.1f} ms" if turns else "-" for each in (50.0, 99.0))
     failed = report.total.failures.total()
     phase = "ramp" if len(report.course) <= report.plan.ramp else "load"
     wrong = f"  WRONG {report.total.wrong.total()}" if report.total.wrong else ""
-    return f"{len(report.course):4} s {phase}  {second.count(TURN):6} turns/s  {waits}  failed {failed}{wrong}"
+    return f"{len(report.course):4} s {phase}  {turns / seconds:6.0f} turns/s  {waits}  failed {failed}{wrong}"
+
+
+if __name__ == "__main__":
+    load()

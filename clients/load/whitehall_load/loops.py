@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import repeat
 from random import Random
 
 from whitehall_client import WhitehallError
@@ -37,6 +36,11 @@ class Loop:
         self._stopwatch = stopwatch
         self._tables = tables
         self._questioner = questioner
+        self._over = asyncio.Event()
+
+    def end(self) -> None:
+        """Lets turns that have begun come to their end, and begins no more: somebody has seen enough."""
+        self._over.set()
 
     async def sit_down(self) -> None:
         """Makes the first games. Raises `WhitehallError`."""
@@ -53,44 +57,44 @@ class Loop:
 
         async def go_on(number: int, each: Table) -> None:
             # One after another begins until all do.
-            await asyncio.sleep(self._plan.ramp * number / len(self._tables))
-            while (now := time.monotonic()) < end:
+            await self._until(start + self._plan.ramp * number / len(self._tables))
+            while (now := time.monotonic()) < end and not self._over.is_set():
                 if not await self._turn(each, now) or not await self._prepare(each):
-                    await asyncio.sleep(IMPATIENCE)
+                    await self._until(time.monotonic() + IMPATIENCE)
                 elif self._plan.think:
-                    await asyncio.sleep(self._plan.think)
+                    await self._until(time.monotonic() + self._plan.think)
 
         await asyncio.gather(*(go_on(number, each) for number, each in enumerate(self._tables)))
 
     async def _open(self, start: float, rate: float) -> None:
-        idle: asyncio.Queue[Table] = asyncio.Queue()
-        for each in self._tables:
-            idle.put_nowait(each)
-        running: set[asyncio.Task[None]] = set()
+        due = moments(rate, self._plan.ramp, self._plan.duration)
+        unserved = turns(rate, self._plan.ramp, self._plan.duration)
 
-        async def serve(due: float) -> None:
-            each = await idle.get()
-            try:
-                await self._turn(each, due)
-                for rest in repeat(IMPATIENCE):
-                    if await self._prepare(each):
-                        break
-                    await asyncio.sleep(rest)
-            finally:
-                idle.put_nowait(each)
+        async def serve(each: Table) -> None:
+            nonlocal unserved
+            # Whoever is idle takes the turn that is due next, or the one that has waited the longest.
+            for offset in due:
+                await self._until(start + offset)
+                if self._over.is_set():
+                    return
+                await self._turn(each, start + offset)
+                unserved -= 1
+                while not self._over.is_set() and not await self._prepare(each):
+                    await self._until(time.monotonic() + IMPATIENCE)
 
-        for offset in moments(rate, self._plan.ramp, self._plan.duration):
-            due = start + offset
-            await asyncio.sleep(due - time.monotonic())
-            task = asyncio.create_task(serve(due))
-            running.add(task)
-            task.add_done_callback(running.discard)
-        if running:
-            _, late = await asyncio.wait(running, timeout=LATEST)
-            for task in late:
-                self._stopwatch.fail(TURN, "LATE")
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+        serving = [asyncio.create_task(serve(each)) for each in self._tables]
+        _, late = await asyncio.wait(serving, timeout=self._plan.ramp + self._plan.duration + LATEST)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+        if unserved and not self._over.is_set():
+            self._stopwatch.fail(TURN, "LATE", unserved)
+
+    async def _until(self, moment: float) -> None:
+        """Waits until then, or until the load ends before its time."""
+        if (rest := moment - time.monotonic()) > 0:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._over.wait(), rest)
 
     async def _prepare(self, each: Table) -> bool:
         """Whether the table can go on, with a new game where the last one is over."""
@@ -112,9 +116,15 @@ class Loop:
         return True
 
 
-def moments(rate: float, ramp: float, duration: float) -> list[float]:
+def turns(rate: float, ramp: float, duration: float) -> int:
+    """How many turns are due in all."""
+    return int(rate * ramp / 2) + round(rate * duration)
+
+
+def moments(rate: float, ramp: float, duration: float) -> Iterator[float]:
     """When turns are due, in seconds from the start: at an even rate, to which the ramp grows evenly from nothing."""
     # While it grows, rate * t^2 / (2 * ramp) turns are due by the time t.
-    growing = int(rate * ramp / 2)
-    rising = [(2 * ramp * number / rate) ** 0.5 for number in range(growing)]
-    return rising + [ramp + number / rate for number in range(round(rate * duration))]
+    for number in range(int(rate * ramp / 2)):
+        yield (2 * ramp * number / rate) ** 0.5
+    for number in range(round(rate * duration)):
+        yield ramp + number / rate

@@ -37,9 +37,9 @@ class Measurements:
             self.latencies[kind] = histogram()
         self.latencies[kind].record_value(min(LONGEST_US, max(1, round(seconds * 1e6))))
 
-    def failed(self, kind: str, reason: str) -> None:
-        """A call failed."""
-        self.failures[kind, reason] += 1
+    def failed(self, kind: str, reason: str, times: int = 1) -> None:
+        """A call failed, once or more often."""
+        self.failures[kind, reason] += times
 
     def objected(self, words: str) -> None:
         """An answer should not have been."""

@@ -26,7 +26,7 @@ Series = Mapping[str, Sequence[float]]
 def page(report: Report) -> str:
     """The page as HTML."""
     # What came after the end is not part of the load.
-    course = report.course[: round(report.plan.ramp + report.plan.duration)]
+    course = report.course[: round(report.plan.ramp + report.seconds)]
     seconds = [str(number) for number in range(1, len(course) + 1)]
     turns = {"turns": [float(each.count(TURN)) for each in course]}
     waits = {f"p{each:g}": [second.milliseconds(TURN, each) for second in course] for each in (50.0, 99.0)}

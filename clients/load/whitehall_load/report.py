@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -22,12 +23,31 @@ class Report:
     limits: Limits
     total: Measurements = field(default_factory=Measurements)
     course: list[Measurements] = field(default_factory=list)
+    ended: int | None = None
+    """The second in which somebody ended it before its time."""
+    _within: Counter[str] = field(default_factory=Counter)
+    """How many calls of each kind were answered at full load, without what came after its end."""
 
     def add(self, second: Measurements) -> None:
         """One more second."""
         self.course.append(second)
         if len(self.course) > self.plan.ramp:
             self.total.add(second)
+        if self.plan.ramp < len(self.course) < self.plan.ramp + self.seconds + 1:
+            self._within.update({kind: second.count(kind) for kind in second.latencies})
+
+    def end(self) -> None:
+        """Somebody has seen enough; the rest is what was under way."""
+        self.ended = len(self.course)
+
+    @property
+    def seconds(self) -> float:
+        """How long the load was full."""
+        return self.plan.duration if self.ended is None else max(0.0, self.ended - self.plan.ramp)
+
+    def per_second(self, kind: str) -> float:
+        """How many calls of a kind were answered in each second at full load."""
+        return self._within[kind] / (self.seconds or 1)
 
     @property
     def kinds(self) -> Sequence[str]:
@@ -37,7 +57,7 @@ class Report:
     @property
     def rate(self) -> float:
         """Turns a second at full load."""
-        return self.total.count(TURN) / self.plan.duration
+        return self.per_second(TURN)
 
     @property
     def errors(self) -> float:
@@ -52,6 +72,8 @@ class Report:
             (f"failed calls {self.errors:.4%} <= {limits.errors:.4%}", self.errors <= limits.errors),
             ("moves were made", self.total.count("move") > 0),
         ]
+        if self.ended is not None:
+            found.append((f"it went on for {self.plan.duration:g} s at full load, not {self.seconds:g}", False))
         if limits.p99_ms is not None:
             found.append((f"p99 of moves {p99:.1f} ms <= {limits.p99_ms:g} ms", p99 <= limits.p99_ms))
         if limits.rate is not None:
@@ -100,7 +122,7 @@ class Report:
             count = self.total.count(kind)
             latencies = [f"{self.total.milliseconds(kind, percent):.1f}" for percent in (*PERCENTILES, 100.0)]
             name = f"[italic]{kind}[/]" if kind in DERIVED else kind
-            grid.add_row(name, str(count), f"{count / self.plan.duration:.1f}", *latencies)
+            grid.add_row(name, str(count), f"{self.per_second(kind):.1f}", *latencies)
         return grid
 
     def lines(self) -> list[str]:

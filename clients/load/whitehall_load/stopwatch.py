@@ -34,9 +34,9 @@ class Stopwatch:
         self.note(kind, time.monotonic() - start)
         return answer
 
-    def fail(self, kind: str, reason: str) -> None:
-        """Something has failed that was no call."""
-        self._now.failed(kind, reason)
+    def fail(self, kind: str, reason: str, times: int = 1) -> None:
+        """Something has failed that was no call, or that often."""
+        self._now.failed(kind, reason, times)
 
     def note(self, kind: str, seconds: float) -> None:
         """Something took so long."""

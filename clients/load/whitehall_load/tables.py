@@ -6,6 +6,7 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from contextlib import suppress
+from itertools import cycle, islice
 from random import Random
 from typing import Any
 
@@ -36,6 +37,8 @@ class Table(ABC):
         self._service = service
         self._plan = plan
         self._game: Any = None
+        self._in_doubt = False
+        """Whether a call has failed, so that nobody knows how the game stands. It is left then."""
         self._seats: list[Any] = []
         self._host: Any = None
         self._watchers: list[asyncio.Task[None]] = []
@@ -43,13 +46,14 @@ class Table(ABC):
 
     async def prepare(self) -> None:
         """Makes the next game where none is being played."""
-        if self._game is not None and self._game.info.to_move:
+        if self._game is not None and self._game.info.to_move and not self._in_doubt:
             return
         if self._game is not None:
-            ending = asyncio.create_task(self._end(self._host, self._watchers))
+            ending = asyncio.create_task(self._end(self._host, self._watchers, is_over=not self._in_doubt))
             self._endings.add(ending)
             ending.add_done_callback(self._endings.discard)
             self._game = None
+            self._in_doubt = False
         games = self.games()
         made = await self.stopwatch.time("create game", self.create(self.random.choice(PLAYERS)))
         self._seats = [await self.stopwatch.time("claim", games.claim(invited)) for invited in made.seats.values()]
@@ -62,12 +66,19 @@ class Table(ABC):
         leaks = type(self).leaks
         self._watchers = [
             asyncio.create_task(watch(viewer.watch(), seat, leaks, self._departures, self.stopwatch))
-            for viewer, seat in viewers[: self._plan.watchers]
+            for viewer, seat in islice(cycle(viewers), self._plan.watchers)
         ]
         self._game = game
 
     async def turn(self, since: float) -> None:
         """One turn from the intended moment on: a move mostly, deductions now and then. `prepare` comes first."""
+        try:
+            await self._play(since)
+        except WhitehallError:
+            self._in_doubt = True
+            raise
+
+    async def _play(self, since: float) -> None:
         number = self.random.choice(list(self._game.info.to_move))
         seat = self._seats[number]
         if self.random.random() < self._plan.deductions:
@@ -89,14 +100,14 @@ class Table(ABC):
     async def leave(self) -> None:
         """Ends the game, whatever its state, and whatever is left of earlier ones."""
         if self._game is not None:
-            await self._end(self._host, self._watchers)
+            await self._end(self._host, self._watchers, is_over=False)
             self._game = None
         if self._endings:
             await asyncio.wait(self._endings)
 
-    async def _end(self, host: Any, watchers: list[asyncio.Task[None]]) -> None:
+    async def _end(self, host: Any, watchers: list[asyncio.Task[None]], *, is_over: bool) -> None:
         """Takes a game down. The last news may still be on its way; each watcher ends by itself when a game is over."""
-        if watchers and self._game is None:
+        if watchers and is_over:
             await asyncio.wait(watchers, timeout=FAREWELL)
         for watcher in watchers:
             watcher.cancel()

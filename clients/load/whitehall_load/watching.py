@@ -59,6 +59,6 @@ async def watch(
                         stopwatch.object(f"a watcher saw {leak}")
                 departures.heard(revision)
     except WhitehallError as failure:
-        stopwatch.object(f"a watcher was cut off: {failure.reason or failure.code.name}")
+        stopwatch.fail("watch", failure.reason or failure.code.name)
     except asyncio.CancelledError:
         pass

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
+import signal
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from random import Random
 from typing import Any
@@ -18,6 +21,8 @@ from whitehall_load.stopwatch import Stopwatch
 from whitehall_load.tables import lay
 
 SECOND = 1.0
+TERMINATION = 5.0
+"""Seconds that a process has to end when told, before it is made to."""
 
 
 class WorkerLost(Exception):
@@ -41,6 +46,7 @@ async def _work(plan: Plan, pipe: Connection) -> None:
         except WhitehallError as failure:
             pipe.send(str(failure))
             return
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, loop.end)
         # The clock runs from here.
         stopwatch.take()
         running = asyncio.create_task(loop.run())
@@ -57,6 +63,8 @@ class Workers:
     def __init__(self, plans: Sequence[Plan]) -> None:
         # A fork would take over the threads of gRPC.
         context = multiprocessing.get_context("spawn")
+        # A terminal interrupts all processes at once. They are deaf until they can end well.
+        hearing = signal.signal(signal.SIGINT, signal.SIG_IGN)
         self._pipes: list[Connection] = []
         self._processes: list[Any] = []
         for plan in plans:
@@ -66,6 +74,13 @@ class Workers:
             theirs.close()
             self._pipes.append(ours)
             self._processes.append(process)
+        signal.signal(signal.SIGINT, hearing)
+
+    def end(self) -> None:
+        """Lets all come to their end before their time; `seconds` tells what they still measure."""
+        for process in self._processes:
+            with suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGINT)
 
     async def seconds(self) -> AsyncIterator[Measurements]:
         """What all have measured in each second, until all are done. Raises `WorkerLost`."""
@@ -89,4 +104,6 @@ class Workers:
         """Ends all processes, whatever they do."""
         for process in self._processes:
             process.terminate()
+            process.join(TERMINATION)
+            process.kill()
             process.join()

@@ -3,10 +3,11 @@
 Whatever lies in the folder, reading it ends soon and takes little memory, and a fault is told by its file.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from whitehall.api.hosted import Hosted
+from whitehall.games.core.boards import NameTaken
 from whitehall.games.core.fault import BadBoard
 
 LARGEST_FILE_BYTES = 1 << 20
@@ -36,14 +37,29 @@ def add_boards(folder: Path, games: Mapping[str, Hosted], warn: Callable[[str], 
         if len(files) > MOST_FILES:
             raise BoardFileError(game_folder, f"holds more than {MOST_FILES} boards")
         found += len(files)
-        for file in files:
-            try:
-                games[game_folder.name].catalog.add_board(_text(file, root))
-            except BadBoard as error:
-                raise BoardFileError(file, str(error)) from error
+        _add(files, root, games[game_folder.name])
     if not found:
         places = " or ".join(f"{name}/" for name in games)
         warn(f"{folder}: holds no board; boards are files that end in .json, in {places}")
+
+
+def _add(files: Sequence[Path], root: Path, game: Hosted) -> None:
+    """Adds the boards of one game. Each has a name of its own, as the file of another could be changed unseen."""
+    by_name: dict[str, Path] = {}
+    for file in files:
+        try:
+            name = game.catalog.add_board(_text(file, root))
+        except NameTaken as error:
+            raise BoardFileError(file, f"{error}{_also_in(by_name.get(error.name))}") from error
+        except BadBoard as error:
+            raise BoardFileError(file, str(error)) from error
+        if name in by_name:
+            raise BoardFileError(file, f"name: the board {name!r} is there already{_also_in(by_name[name])}")
+        by_name[name] = file
+
+
+def _also_in(file: Path | None) -> str:
+    return f", in {file}" if file is not None else ""
 
 
 def _entries(folder: Path) -> Iterator[Path]:
@@ -72,7 +88,7 @@ def _text(file: Path, root: Path) -> str:
             data = opened.read(LARGEST_FILE_BYTES + 1)
         if len(data) > LARGEST_FILE_BYTES:
             raise BoardFileError(file, f"is larger than {LARGEST_FILE_BYTES} bytes")
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")  # editors on Windows begin a file with the mark of UTF-8
     except OSError as error:
         raise BoardFileError(file, _words(error)) from error
     except UnicodeDecodeError as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from typing import Any
 
 from connectrpc.code import Code
@@ -11,9 +13,36 @@ from protobuf.wkt import Any as ConnectAny
 
 from whitehall.api.errors import ERRORS, status
 from whitehall.api.json_writing import details_registry
+from whitehall.api.problems import COMPRESSION, unsupported
 from whitehall.sessions.refusal import Reason, Refusal
 
 _CODES = {code.value.upper(): code for code in Code}
+
+
+def connect_body(refusal: Refusal, language: str) -> bytes:
+    """The refusal's status as Connect writes it in JSON."""
+    return json.dumps(_error(refusal, language), ensure_ascii=False).encode()
+
+
+def connect_end(refusal: Refusal, language: str) -> bytes:
+    """The message that ends a stream of Connect with the refusal, in its envelope."""
+    end = json.dumps({"error": _error(refusal, language)}, ensure_ascii=False).encode()
+    return b"\x02" + len(end).to_bytes(4, "big") + end
+
+
+def _error(refusal: Refusal, language: str) -> dict[str, Any]:
+    told = status(refusal, language)
+    code = _CODES[ERRORS[refusal.reason].code.name].value
+    return {"code": code, "message": told.message, "details": [_detail(packed) for packed in told.details]}
+
+
+def _detail(packed: any_pb2.Any) -> dict[str, Any]:
+    """A detail's bytes, and beside them what they say, for people with curl."""
+    name = packed.type_url.rpartition("/")[2]
+    value = base64.b64encode(packed.value).decode().rstrip("=")
+    kind = details_registry().message(name)
+    assert kind is not None, "refusals have details that are known"
+    return {"type": name, "value": value, "debug": json.loads(kind.type.from_binary(packed.value).to_json())}
 
 
 def connect_error(refusal: Refusal, language: str) -> ConnectError:
@@ -46,6 +75,6 @@ def refusal_of(error: ConnectError, message_bytes: int) -> Refusal:
             return Refusal(Reason.DEADLINE_EXCEEDED)
         # It says no other way which of the two it is, and calls too many messages UNIMPLEMENTED as well.
         case Code.UNIMPLEMENTED if error.message.startswith("unknown compression"):
-            return Refusal(Reason.UNSUPPORTED, metadata={"what": "compression", "supported": "gzip, identity"})
+            return unsupported(COMPRESSION, "gzip", "identity")
         case _:
             return Refusal(Reason.MALFORMED_REQUEST, metadata={"type": "envelope"})

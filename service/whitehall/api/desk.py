@@ -199,6 +199,11 @@ class Visit:
         )
 
 
+def language_of(pairs: Collection[Header]) -> str:
+    """The language that these headers ask for, of those that we speak."""
+    return locale(_text(dict(pairs).get("accept-language")))
+
+
 def _is_cancelled() -> bool:
     """Whether somebody has asked the running task to end."""
     task = asyncio.current_task()

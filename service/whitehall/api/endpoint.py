@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.descriptor_pb2 import MethodOptions
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
@@ -71,6 +72,11 @@ def described(endpoint: Endpoint) -> MethodDescriptor:
     service: Any = endpoint.request.DESCRIPTOR.file.pool.FindServiceByName(endpoint.service)
     method: MethodDescriptor = service.methods_by_name[endpoint.name]
     return method
+
+
+def is_safe(endpoint: Endpoint) -> bool:
+    """Whether the contract says that it has no side effects."""
+    return described(endpoint).GetOptions().idempotency_level == MethodOptions.NO_SIDE_EFFECTS
 
 
 def answer_type(endpoint: Endpoint) -> type[Message]:

@@ -168,6 +168,12 @@ ERRORS: Mapping[Reason, ErrorRow] = {
         "This token makes more calls than it may.",
         "Ce jeton fait plus d'appels qu'il n'en a le droit.",
     ),
+    # Not RESOURCE_EXHAUSTED: another replica may have room, and what stands between is to look for it.
+    Reason.TOO_MANY_CONNECTIONS: ErrorRow(
+        _Code.UNAVAILABLE,
+        "Too many connections are open.",
+        "Trop de connexions sont ouvertes.",
+    ),
     Reason.UNSUPPORTED: ErrorRow(
         _Code.UNIMPLEMENTED,
         "The service does not understand requests that are sent in this way.",

@@ -12,10 +12,11 @@ from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection
 
 from whitehall.api.anonymous import HEALTH_WATCHES, REFLECTION_STREAMS, HealthService, ReflectionService
-from whitehall.api.desk import Desk, Method
+from whitehall.api.desk import Desk, Method, language_of
 from whitehall.api.endpoint import Duplex, Endpoint, ServerStream, Unary
 from whitehall.api.grpc_refusal import Context, refuse
 from whitehall.api.pipeline import answer, answers, converse
+from whitehall.api.problems import PATH, unsupported
 from whitehall.sessions.refusal import Refusal
 
 CONNECTION_CALLS: Final = 1000
@@ -82,6 +83,7 @@ class GrpcDoor:
                 grpc.method_handlers_generic_handler(service, methods)
                 for service, methods in (self._services | anonymous).items()
             ]
+            + [_NoSuchMethod()]
         )
 
     @property
@@ -135,6 +137,17 @@ class GrpcDoor:
                 return grpc.stream_stream_rpc_method_handler(_server_stream(endpoint, method))
             case Duplex():
                 return grpc.stream_stream_rpc_method_handler(_duplex(endpoint, method))
+
+
+class _NoSuchMethod(grpc.GenericRpcHandler):
+    """What answers when nothing else does: that there is no such method, in the words of every other refusal."""
+
+    def service(self, _: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[Any, Any]:
+        return grpc.stream_stream_rpc_method_handler(self._refuse)
+
+    async def _refuse(self, _: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
+        await refuse(context, unsupported(PATH), language_of(context.invocation_metadata() or ()))
+        yield b""  # Never reached: it makes this a stream.
 
 
 def _unary(endpoint: Unary, method: Method) -> Callable[[AsyncIterator[bytes], Context], Awaitable[bytes]]:

@@ -11,17 +11,17 @@ answer what makes it safe to give to one.
 
 from __future__ import annotations
 
-import json
 import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass
-from http import HTTPStatus
 
 from whitehall.api.arrivals import REQUEST_SECONDS
 from whitehall.api.cors import Cors
 from whitehall.api.http_body import Bounded
 from whitehall.api.http_message import App, Message, Receive, Send
+from whitehall.api.http_refusal import refuse
 from whitehall.api.http_server import ConnectionLimits, HttpServer
+from whitehall.api.problems import PATH, unsupported
 
 SAFE_HEADERS = (
     (b"cache-control", b"private, no-store"),
@@ -85,7 +85,7 @@ class HttpDoor:
             return
         app = self._apps.get(scope["path"].partition("/")[2].partition("/")[0])
         if app is None:
-            await _plain(safely, HTTPStatus.NOT_FOUND)
+            await refuse(scope, safely, unsupported(PATH))
             return
         await app(scope, Bounded(receive, self._limits.body_bytes, self._limits.body_seconds), safely)
 
@@ -102,12 +102,3 @@ class HttpDoor:
             await send(event)
 
         return safely
-
-
-async def _plain(send: Send, status: HTTPStatus) -> None:
-    """An answer of the door itself, to a request that reaches no app."""
-    body = json.dumps({"message": status.phrase}).encode()
-    length = (b"content-length", str(len(body)).encode())
-    start = {"type": "http.response.start", "status": status.value}
-    await send({**start, "headers": [(b"content-type", b"application/json"), length]})
-    await send({"type": "http.response.body", "body": body})

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any, Protocol
-
-from whitehall.api.desk import Header
 
 Message = MutableMapping[str, Any]
 """A scope or an event of ASGI."""
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-
-
-class ClientLeft(Exception):
-    """The client has closed the connection before its request was there."""
+Pair = tuple[str, str]
+"""A header: its name in lower case, and its value."""
 
 
 class App(Protocol):
@@ -24,7 +19,8 @@ class App(Protocol):
 
     The door has bounded the request's headers and body: `receive` raises a `Refusal` where the body is too large or too
     slow, which the app answers in its protocol's way as it does all others: see `whitehall.api.desk`. The door adds the
-    headers of safety and of CORS to the answer, and sees to it that the app is not called once the process drains.
+    headers of safety and of CORS to the answer, and sees to it that the app is not called once the process drains. The
+    task that answers is cancelled when its client leaves.
     """
 
     @property
@@ -37,43 +33,29 @@ class App(Protocol):
         ...
 
 
-def headers_of(scope: Message) -> list[Header]:
+def headers_of(scope: Message) -> list[Pair]:
     """The request's headers as the desk reads them."""
     return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
 
 
+def by_name(pairs: Iterable[Pair]) -> dict[str, str]:
+    """Headers by their names. One that stands several times has all its values, as RFC 9110 reads them: with commas
+    between. So no value wins over another without a word.
+    """
+    headers: dict[str, str] = {}
+    for name, value in pairs:
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return headers
+
+
 async def body(receive: Receive) -> bytes:
-    """The whole body of a request. Raises the `Refusal` of one that is too large or too slow, or `ClientLeft`."""
+    """The whole body of a request. Raises the `Refusal` of one that is too large or too slow."""
     chunks = []
     while True:
         event = await receive()
         if event["type"] == "http.disconnect":
-            raise ClientLeft
+            # Half a body must never be taken for a whole one.
+            raise asyncio.CancelledError
         chunks.append(event.get("body", b""))
         if not event.get("more_body", False):
             return b"".join(chunks)
-
-
-@asynccontextmanager
-async def while_connected(receive: Receive) -> AsyncIterator[None]:
-    """Cancels what runs in the block when the client leaves, and raises `ClientLeft` afterwards. For requests whose
-    body has been read. The visit has to be inside the block, so that it counts the call as cancelled.
-    """
-
-    async def watch() -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        bound.reschedule(asyncio.get_running_loop().time())
-
-    bound = asyncio.timeout(None)
-    try:
-        async with bound:
-            watching = asyncio.ensure_future(watch())
-            try:
-                yield
-            finally:
-                watching.cancel()
-    except TimeoutError:
-        if bound.expired():
-            raise ClientLeft from None
-        raise

@@ -9,12 +9,14 @@ import socket
 import ssl
 from dataclasses import dataclass
 from functools import partial
-from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from whitehall.api.errors import DEFAULT_LOCALE
+from whitehall.api.problems import HEAD, problem
+from whitehall.sessions.refusal import Reason, Refusal
 from whitehall.telemetry.sockets import address_of, listen
 
 _LINGER_SECONDS: Final = 1.0
@@ -38,6 +40,10 @@ class ConnectionLimits:
     """How long a client may read so slowly that answers pile up."""
     late_bytes: int = 8_388_608
     """How much of a body is read after its answer. Many a client sends all before it hears that it was too much."""
+    ahead: int = 16
+    """How many requests may be sent before their turn. With one more, the one that is being answered is the last."""
+    ahead_bytes: int = 262_144
+    """How much of them, in bytes. A connection over which more comes is ended at once."""
 
 
 class HttpServer:
@@ -94,6 +100,10 @@ class _HeadTooLong(Exception):
     pass
 
 
+class _TooFarAhead(Exception):
+    pass
+
+
 class _Connection(HttpToolsProtocol):
     """One connection. uvicorn itself bounds nothing but the time between two requests."""
 
@@ -106,6 +116,13 @@ class _Connection(HttpToolsProtocol):
         self._writing: asyncio.TimerHandle | None = None
         """Ends the connection unless the client has read what has piled up."""
         self._is_refused = False
+        self._has_left = False
+        """Whether the client has closed the connection, or we have."""
+        self._answering: asyncio.Task[None] | None = None
+        """The task that answers the request whose turn it is."""
+        self._cycle: RequestResponseCycle | None = None
+        """The same request, as uvicorn keeps it."""
+        self._app, self.app = self.app, self._answer
         self._in_head = True
         self._head_bytes = 0
         """What has come since the request began, as long as its head is not complete."""
@@ -113,15 +130,41 @@ class _Connection(HttpToolsProtocol):
         """How much of that the parser has told of."""
         self._late_bytes = 0
         """What has come of a body since its answer was sent."""
+        self._ahead_bytes = 0
+        """What has come since requests wait for their turn."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if len(self.connections) > self._limits.connections:
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, b"retry-after: 1\r\n")
+            limit = {"limit": self._limits.connections}
+            self._refuse(Refusal(Reason.TOO_MANY_CONNECTIONS, metadata=limit, retry_after=1.0))
             return
         self._read_within_bounds()
 
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answers a request, for as long as its client waits for that."""
+        if self._has_left:
+            return
+        self._answering = asyncio.current_task()
+        try:
+            await self._app(scope, receive, send)
+        except asyncio.CancelledError:
+            if not self._has_left:
+                raise
+        finally:
+            self._answering = None
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._cycle = cycle
+        super()._start_asgi_task(cycle, app)
+
     def connection_lost(self, exc: Exception | None) -> None:
+        self._has_left = True
+        if self._answering is not None:
+            self._answering.cancel()
+        if self._cycle is not None:
+            # Of several requests that were sent at once uvicorn knows the last one only.
+            self._cycle.disconnected = True
         for timer in (self._reading, self._writing):
             if timer is not None:
                 timer.cancel()
@@ -136,11 +179,23 @@ class _Connection(HttpToolsProtocol):
             return
         was_in_head = self._in_head
         super().data_received(data)
+        self._read_ahead(len(data))
         # Of a header that is not complete yet the parser tells nothing, but keeps it.
         if was_in_head and self._in_head and not self._is_refused:
             self._head_bytes += len(data)
             if self._head_bytes > self._limits.header_bytes:
-                self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+                self._refuse(self._too_long())
+
+    def _read_ahead(self, size: int) -> None:
+        """Reads on while requests wait for their turn: uvicorn would not, nor notice that their client has left."""
+        if not self.pipeline:
+            self._ahead_bytes = 0
+            return
+        self._ahead_bytes += size
+        if self._ahead_bytes > self._limits.ahead_bytes:
+            self.transport.abort()
+        else:
+            self.flow.resume_reading()
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -159,6 +214,8 @@ class _Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._in_head = False
         self._late_bytes = 0
+        if len(self.pipeline) == self._limits.ahead:
+            raise _TooFarAhead
         super().on_headers_complete()
         if self.loop.time() - self._born > self._limits.age:
             self.cycle.keep_alive = False
@@ -181,7 +238,10 @@ class _Connection(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         too_long = self._told_bytes > self._limits.header_bytes
-        self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE if too_long else HTTPStatus.BAD_REQUEST)
+        self._refuse(self._too_long() if too_long else Refusal(Reason.MALFORMED_REQUEST, metadata={"type": "HTTP"}))
+
+    def _too_long(self) -> Refusal:
+        return Refusal(Reason.REQUEST_TOO_LARGE, metadata={"limit": self._limits.header_bytes, "what": HEAD})
 
     def _count(self, size: int) -> None:
         self._told_bytes += size
@@ -200,9 +260,16 @@ class _Connection(HttpToolsProtocol):
         else:
             self._read_within_bounds()
 
-    def _refuse(self, status: HTTPStatus, headers: bytes = b"") -> None:
-        first = f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode()
-        self.transport.write(first + headers + b"content-length: 0\r\nconnection: close\r\n\r\n")
+    def _refuse(self, refusal: Refusal) -> None:
+        """Answers what never becomes a request, in the language of those who have not said theirs; and hangs up."""
         self._is_refused = True
+        if self._cycle is not None and not self._cycle.response_complete:
+            # What is wrong behind a request must not be taken for its answer, which is the last one here.
+            self._cycle.keep_alive = False
+            return
+        told = problem(refusal, DEFAULT_LOCALE)
+        headers = [*told.headers, (b"content-length", str(len(told.body)).encode()), (b"connection", b"close")]
+        first = f"HTTP/1.1 {told.status.value} {told.status.phrase}\r\n".encode()
+        self.transport.write(first + b"".join(b"%b: %b\r\n" % header for header in headers) + b"\r\n" + told.body)
         # Who closes while the other side still sends takes away what it has said.
         self.loop.call_later(_LINGER_SECONDS, self.transport.close)

@@ -2,7 +2,8 @@
 
 Read by the rules of protobuf's JSON, and more strictly where it would lose what somebody meant: a name that stands
 twice is refused, as is a name that is no field; the closest field is told. Fields may be named in lowerCamelCase or as
-the proto spells them. Parsing is Python's own: it tells members that stand twice, and it withstands any nesting.
+the proto spells them. Whatever may be at fault is parsed by Python itself, which tells the
+place, and members that stand twice.
 """
 
 import base64
@@ -13,8 +14,9 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final, NoReturn, TypeVar, cast
 
+import msgspec
 from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor, OneofDescriptor
 from google.protobuf.message import Message
@@ -23,6 +25,8 @@ from google.protobuf.message_factory import GetMessageClass
 from whitehall.api import json_sentences as say
 from whitehall.games.core.fault import InvalidField
 from whitehall.sessions.refusal import Reason, Refusal
+
+MessageT = TypeVar("MessageT", bound=Message)
 
 _Read = Callable[[Any], Any]
 """Makes a value of what stands in the JSON. Raises `InvalidField`, with the path from there on."""
@@ -42,14 +46,14 @@ class _Twice(dict[str, Any]):
         self.name = next(name for name in names if names.count(name) > 1)
 
 
-def read_json(kind: type[Message], text: bytes) -> Message:
+def read_json(kind: type[MessageT], text: bytes) -> MessageT:
     """The message that the text says; no text at all says the empty one. Raises the `Refusal` of what is no JSON, or
     `InvalidField`.
     """
     return read_members(kind, parse(kind, text))
 
 
-def read_members(kind: type[Message], members: object) -> Message:
+def read_members(kind: type[MessageT], members: object) -> MessageT:
     """The message that parsed JSON says. Raises `InvalidField`, or the `Refusal` of what is no object at all."""
     if not isinstance(members, dict):
         raise Refusal(Reason.MALFORMED_REQUEST, metadata={"type": kind.DESCRIPTOR.name})
@@ -60,6 +64,26 @@ def parse(kind: type[Message], text: bytes) -> object:
     """The text as Python's own values; raises the refusal of what is no JSON. `kind` is what was expected."""
     if not text:
         return {}
+    found = _plain(text)
+    return _exact(kind, text) if found is None else found
+
+
+def _plain(text: bytes) -> object:
+    """The text's values, read at several times Python's speed; None where they can't be read, or may be others.
+
+    A name that stands twice takes a colon with it, which is seen where no character is written as another one.
+    """
+    if b"\\" in text:
+        return None
+    try:
+        found = _quickly.decode(text)
+        lost = text.count(b":") - _encode(found).count(b":")
+    except (ValueError, RecursionError):
+        return None
+    return None if lost else found
+
+
+def _exact(kind: type[Message], text: bytes) -> object:
     try:
         return _decoder.decode(text.decode())
     except (ValueError, RecursionError) as error:
@@ -82,6 +106,8 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
+_quickly = msgspec.json.Decoder()
+_encode = msgspec.json.Encoder().encode
 _decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
 
 
@@ -95,7 +121,9 @@ def _reader(descriptor: Descriptor) -> _Read:
         return _well_known(descriptor)
     fields: dict[str, tuple[str, _Read, OneofDescriptor | None]] = {}
     for field in descriptor.fields:
-        entry = (field.name, _field(field), field.containing_oneof)
+        # What the compiler makes of an optional field is a oneof too, but nothing else is in it.
+        oneof = field.containing_oneof if field.containing_oneof and len(field.containing_oneof.fields) > 1 else None
+        entry = (field.name, _field(field), oneof)
         fields[field.json_name] = fields[field.name] = entry
 
     def read(members: Any) -> dict[str, Any]:
@@ -160,7 +188,7 @@ def _list(one: _Read) -> _Read:
         values: list[Any] = []
         try:
             for each in value:
-                values.append(_element(one, each))
+                values.append(one(each) if each is not None else _no_null())
         except InvalidField as fault:
             raise _below(f"[{len(values)}]", fault) from None
         return values
@@ -179,7 +207,7 @@ def _map(entry: Descriptor) -> _Read:
         values: dict[Any, Any] = {}
         for key, each in value.items():
             try:
-                values[read_key(key)] = _element(read_value, each)
+                values[read_key(key)] = read_value(each) if each is not None else _no_null()
             except InvalidField as fault:
                 raise _below(f'["{say.shown(key)}"]', fault) from None
         return values
@@ -187,10 +215,8 @@ def _map(entry: Descriptor) -> _Read:
     return read
 
 
-def _element(one: _Read, value: Any) -> Any:
-    if value is None:
-        raise InvalidField("", say.NOT_NULL)
-    return one(value)
+def _no_null() -> NoReturn:
+    raise InvalidField("", say.NOT_NULL)
 
 
 def _key(field: FieldDescriptor) -> _Read:

@@ -27,10 +27,17 @@ NOT_IN_QUERY: Final = Text(
     "ne doit pas figurer dans l'adresse : cette méthode prend tout dans son corps",
 )
 NO_ETAG: Final = Text(
-    'must be one ETag of this service, such as "17", where If-Match gives it',
-    'doit être un ETag de ce service, tel que "17", si If-Match le donne',
+    'must be one strong ETag of this service, such as "17", where If-Match gives it',
+    'doit être un ETag fort de ce service, tel que "17", si If-Match le donne',
 )
+NO_VALUE: Final = Text("has a value that this header can't have", "a une valeur que cet en-tête ne peut pas avoir")
+NO_PARAMETER: Final = Text("is no parameter of this address", "n'est pas un paramètre de cette adresse")
 NO_KEY: Final = Text("must be a UUID where Idempotency-Key gives it", "doit être un UUID si Idempotency-Key le donne")
+
+
+def no_condition(kind: str) -> Text:
+    """A condition stands where the contract knows none."""
+    return Text(f"can't be asked of a {kind}", f"ne peut pas être exigé d'un {kind}")
 
 
 def object_of(kind: str) -> Text:

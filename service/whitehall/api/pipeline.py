@@ -3,32 +3,20 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from typing import TypeVar
 
-import protovalidate
 from google.protobuf.message import DecodeError, Message
 
 from whitehall.api.answer import Answer, proto_bytes
 from whitehall.api.call import Call
 from whitehall.api.endpoint import Duplex, ServerStream, Unary
-from whitehall.api.errors import MOST_FAULTS
-from whitehall.api.field_rules import text_of
+from whitehall.api.validity import checked
 from whitehall.games.core.fault import InvalidField, TooMuchWork
 from whitehall.games.core.rule import IllegalMove
-from whitehall.sessions.refusal import FieldFault, Reason, Refusal, illegal, invalid_field
+from whitehall.sessions.refusal import Reason, Refusal, illegal, invalid_field
 from whitehall.sessions.store import StoreUnavailable
 
 RETRY_AFTER = 0.2
 """Seconds after which it makes sense to try an unavailable store again."""
-
-SMALL_REQUEST = 1024
-"""Bytes up to which a request is searched for all its faults. A larger one could hold a million of them, and the search
-would keep everybody else waiting for half a minute.
-"""
-
-MessageT = TypeVar("MessageT", bound=Message)
-
-_validator = protovalidate.Validator()
 
 
 async def answer(endpoint: Unary, data: bytes, call: Call) -> bytes:
@@ -96,17 +84,6 @@ def read(kind: type[Message], data: bytes) -> Message:
     return checked(request, len(data))
 
 
-def checked(request: MessageT, size: int) -> MessageT:
-    """A request of so many bytes if the proto's ranges allow it, else the refusal that names the field at fault."""
-    violations = _validator.collect_violations(request, fail_fast=True)
-    if violations:
-        if size <= SMALL_REQUEST:
-            violations = _validator.collect_violations(request)
-        faults = [FieldFault(_path(each.proto.field), text_of(each, request)) for each in violations[:MOST_FAULTS]]
-        raise Refusal(Reason.INVALID_FIELD, faults=faults, metadata={"field": faults[0].field})
-    return request
-
-
 def refusal_for(error: Exception) -> Exception:
     """What the caller is told of an error. An error that is not the caller's comes back as it is."""
     match error:
@@ -126,14 +103,3 @@ def refusal_for(error: Exception) -> Exception:
 
 def _loop_time(call: Call) -> float:
     return asyncio.get_running_loop().time() + call.remaining
-
-
-def _path(field: "protovalidate.FieldPathPb | None") -> str:
-    """A field's path as people write it: `moves[0].travel.station`."""
-    path = ""
-    for element in field.elements if field is not None else ():
-        path += f".{element.field_name}" if path else element.field_name
-        subscript = element.subscript
-        if subscript is not None:
-            path += f"[{subscript.value}]"
-    return path

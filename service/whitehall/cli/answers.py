@@ -10,11 +10,14 @@ from typing import Any
 
 import msgspec
 
-from whitehall.cli.json_lines import UnreadableLine, read_line
+from whitehall.cli.json_lines import is_json, read_line
+from whitehall.cli.language import language
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.kept import Kept
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import expected
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import hunters, log_reading, mr_x, notation, position_notation
 from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
 from whitehall.games.scotland_yard.followed_log import FollowedLogs
@@ -39,19 +42,14 @@ BAR = "|"
 """Stands between a position and the move to be judged in it."""
 
 Answer = Callable[[str], bytes]
-"""What answers one question. Raises `Wrong`."""
+"""What answers one question. Raises the `BadInput` of one that can't be read, or that speaks of what can't be: notation
+a `NotationError`, JSON an `InvalidField`.
+"""
+
+_NO_MOVE = expected(Text(f"{BAR} and a move after the position", f"{BAR} et un coup après la position"))
 
 _move = lru_cache(1 << 14)(notation.parse)
 """Moves of the same few thousand come again and again."""
-
-
-class Wrong(ValueError):
-    """The question cannot be read, or speaks of what cannot be. `column`, from 1, is where; 0 where JSON has a path."""
-
-    def __init__(self, reason: str, column: int = 0) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.column = column
 
 
 def legal_moves(question: str) -> bytes:
@@ -105,7 +103,7 @@ def validate(question: str) -> bytes:
     state, move = _position_and_move(question)
     seat = MR_X_SEAT if Piece.MR_X in pieces_of(move) else HUNTERS_SEAT
     violations = [
-        {"rule": found.rule.id, "sentence": found.rule.en, "details": dict(found.details)}
+        {"rule": found.rule.id, "sentence": found.rule.text.spoken_in(language()), "details": dict(found.details)}
         for found in game.violations(state, seat, move)
     ]
     return _line({"legal": False, "violations": violations}) if violations else _LEGAL
@@ -129,9 +127,9 @@ def _told(question: str, answer: Callable[[Log], bytes], log: Log) -> bytes:
     except Contradiction as error:
         return b'{"contradiction": %d}' % error.field
     except InvalidField as error:
-        if _is_json(question):
-            raise Wrong(str(error)) from error
-        raise Wrong(error.description, log_reading.place(question, error.field)) from error
+        if is_json(question):
+            raise
+        raise NotationError(error.text, log_reading.place(question, error.field)) from error
 
 
 _followed = FollowedLogs()
@@ -176,37 +174,28 @@ def _line(answer: Mapping[str, Any]) -> bytes:
 # --- reading questions --------------------------------------------------------------------------------------------
 
 
-def _is_json(question: str) -> bool:
-    return question.lstrip().startswith("{")
-
-
 def _position(question: str) -> ScotlandYardState:
-    try:
-        if _is_json(question):
-            return read_position(read_line(question, position_pb2.Position))
-        return position_notation.parse(question)
-    except NotationError as error:
-        raise Wrong(error.reason, error.column) from error
-    except (InvalidField, UnreadableLine) as error:
-        raise Wrong(str(error)) from error
+    if is_json(question):
+        return read_position(read_line(question, position_pb2.Position))
+    return position_notation.parse(question)
 
 
 def _position_and_move(question: str) -> tuple[ScotlandYardState, Move]:
-    if _is_json(question):
+    if is_json(question):
+        message = read_line(question, position_pb2.PositionMoves)
         try:
-            message = read_line(question, position_pb2.PositionMoves)
             state = read_position(message.position)
-            return state, read_moves(message.moves, _mover(state))
-        except (InvalidField, UnreadableLine) as error:
-            raise Wrong(str(error)) from error
+        except InvalidField as fault:
+            raise fault.below("position") from fault
+        return state, read_moves(message.moves, _mover(state))
     placed, bar, moved = question.partition(BAR)
     if not bar:
-        raise Wrong(f"expected {BAR} and a move after the position", len(question.rstrip()) + 1)
-    state = _position(placed)
+        raise NotationError(_NO_MOVE, len(question.rstrip()) + 1)
+    state = position_notation.parse(placed)
     try:
         return state, _move(moved, _mover(state))
     except NotationError as error:
-        raise Wrong(error.reason, len(placed) + 1 + error.column) from error
+        raise NotationError(error.text, len(placed) + 1 + error.column) from error
 
 
 def _mover(state: ScotlandYardState) -> Piece | None:
@@ -215,12 +204,7 @@ def _mover(state: ScotlandYardState) -> Piece | None:
 
 
 def _log(question: str) -> tuple[Log, bool]:
-    try:
-        if _is_json(question):
-            message = read_line(question, deduction_pb2.PublicLog)
-            return read_log(message), message.hindsight
-        return log_reading.read(question), False
-    except NotationError as error:
-        raise Wrong(error.reason, error.column) from error
-    except (InvalidField, UnreadableLine) as error:
-        raise Wrong(str(error)) from error
+    if is_json(question):
+        message = read_line(question, deduction_pb2.PublicLog)
+        return read_log(message), message.hindsight
+    return log_reading.read(question), False

@@ -3,17 +3,17 @@
 Reading takes what has come, and not more than there is room for, however long the input is and even if it never ends.
 """
 
-import os
-import selectors
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import codecs
+from collections.abc import Iterator, Sequence
 from typing import IO, NamedTuple
 
 import click
 
 BLOCK_BYTES = 1 << 16
 """At most so much is read at a time, some hundreds of questions."""
+
+_MARK = codecs.BOM_UTF8
+"""What editors and shells on Windows begin a text with. It is no part of it."""
 
 LONGEST_LINE = 1 << 20
 """No question is longer, in bytes. Of a longer line one byte more than that is handed on, by which it is known."""
@@ -35,45 +35,13 @@ def blocks(arguments: Sequence[str], files: Sequence[str]) -> Iterator[Block]:
         line = " ".join(argument.splitlines()).encode(errors="replace")
         yield Block(line + b"\n", "arguments", number, 0)
     for file in files or ([] if arguments else ["-"]):
-        with click.open_file(file, "rb") as opened, _interruptible(opened) as wait:
-            yield from _of_file(opened, file, wait)
+        with click.open_file(file, "rb") as opened:
+            yield from _of_file(opened, file)
 
 
-@contextmanager
-def _interruptible(opened: IO[bytes]) -> Iterator[Callable[[], None]]:
-    """A way to wait until a pipe or a terminal has something to read, which Ctrl-C ends whenever it comes.
-
-    Python looks for signals just before it reads and then reads until something comes: a signal in between would have
-    to wait for it too. One that has made a pipe readable can't be missed.
-    """
-    with selectors.DefaultSelector() as selector:
-        try:
-            selector.register(opened, selectors.EVENT_READ)
-        except (OSError, ValueError):  # a file on a disk always has something to read, one in memory has no number
-            yield lambda: None
-            return
-        noticed, notices = os.pipe()
-        os.set_blocking(notices, False)
-        selector.register(noticed, selectors.EVENT_READ)
-
-        def wait() -> None:
-            while noticed in {key.fd for key, _ in selector.select()}:
-                # Python acts on the signal before the next round.
-                os.read(noticed, BLOCK_BYTES)
-
-        previous = signal.set_wakeup_fd(notices, warn_on_full_buffer=False)
-        try:
-            yield wait
-        finally:
-            signal.set_wakeup_fd(previous)
-            os.close(noticed)
-            os.close(notices)
-
-
-def _of_file(opened: IO[bytes], place: str, wait: Callable[[], None]) -> Iterator[Block]:
+def _of_file(opened: IO[bytes], place: str) -> Iterator[Block]:
     rest, number, cut, size = b"", 1, False, 0
     while True:
-        wait()
         # What is there by now; a buffered file alone knows this way of reading.
         data: bytes = opened.read1(BLOCK_BYTES)  # type: ignore[attr-defined]
         size += len(data)
@@ -90,8 +58,8 @@ def _of_file(opened: IO[bytes], place: str, wait: Callable[[], None]) -> Iterato
         if len(rest) > LONGEST_LINE:
             lines, rest, cut = lines + rest[: LONGEST_LINE + 1] + b"\n", b"", True
         if lines:
-            yield Block(lines, place, number, size)
+            yield Block(lines.removeprefix(_MARK) if number == 1 else lines, place, number, size)
             number += lines.count(b"\n")
             size = 0
     if rest:
-        yield Block(rest, place, number, 0)
+        yield Block(rest.removeprefix(_MARK) if number == 1 else rest, place, number, 0)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from whitehall.cli.language import IN_FRENCH, language
+
 GAMES = ("scotland-yard", "cluedo")
 """The games that can be played here, the usual one first."""
 
@@ -20,8 +22,8 @@ STARTS = ("cards", "choice", "distribution")
 
 @click.command(
     epilog="Exit codes: 0, the game has ended, or you have left it (quit, end of input); 1, no service could be "
-    "started or reached, it refused, or Ctrl-C; 2, wrong usage. The rules are told in French where LC_ALL, "
-    "LC_MESSAGES or LANG says so."
+    "started or reached, it refused, or Ctrl-C; 2, wrong usage. The rules are told "
+    f"{IN_FRENCH}"
 )
 @click.argument("game", type=click.Choice(GAMES), default=GAMES[0])
 @click.option(
@@ -117,11 +119,5 @@ def play(
         record=record,
         address=address,
         operator_key=operator_key.partition(",")[0].strip() if operator_key else None,
-        language=_language(),
+        language=language(),
     )
-
-
-def _language() -> str:
-    """`fr` where the environment asks for French, else `en`."""
-    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    return "fr" if named.startswith("fr") else "en"

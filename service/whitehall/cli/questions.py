@@ -14,10 +14,14 @@ from typing import Any, NamedTuple, Self
 from rich.console import Console
 from rich.progress import Progress
 
-from whitehall.cli.answers import Answer, Wrong
+from whitehall.cli.answers import Answer
 from whitehall.cli.blocks import LONGEST_LINE, Block, blocks
 from whitehall.cli.boards import same_boards
+from whitehall.cli.language import language
 from whitehall.cli.workers import in_order
+from whitehall.games.core.fault import BadInput, InvalidField
+from whitehall.games.core.notation import NotationError
+from whitehall.games.core.text import Text
 
 WRONG = 1
 """The exit code where a question was wrong."""
@@ -26,6 +30,11 @@ LONG_SECONDS = 1.0
 """Work that takes longer gets a bar."""
 
 _COMMENT = ord("#")
+
+_TOO_LONG = Text(f"the line is longer than {LONGEST_LINE} bytes", f"la ligne compte plus de {LONGEST_LINE} octets")
+
+_NO_TEXT = Text("a zero byte: questions are text in UTF-8", "un octet nul : les questions sont du texte en UTF-8")
+"""What shells on Windows may write is UTF-16, and full of them."""
 
 UNREAD = 141
 """The exit code where nobody reads the answers any more: that of other programs that a closed pipe ends."""
@@ -71,17 +80,20 @@ def answer_block(answer: Answer, block: Block) -> Answered:
     for number, line in _asked(block):
         try:
             answers.append(answer(_text(line)))
-        except Wrong as wrong:
+        except BadInput as fault:
             any_wrong = True
-            answers.append(_told(block.place, number, wrong))
+            answers.append(_told(block.place, number, fault))
     answers.append(b"")
     return Answered(b"\n".join(answers), any_wrong, block.size)
 
 
-def _told(place: str, number: int, wrong: Wrong) -> bytes:
-    told: dict[str, Any] = {"error": wrong.reason, "in": place, "line": number}
-    if wrong.column:
-        told["column"] = wrong.column
+def _told(place: str, number: int, fault: BadInput) -> bytes:
+    spoken = language()
+    told: dict[str, Any] = {"error": fault.placed.spoken_in(spoken), "in": place, "line": number}
+    if isinstance(fault, NotationError):
+        told |= {"error": fault.text.spoken_in(spoken), "column": fault.column}
+    elif isinstance(fault, InvalidField):
+        told["field"] = fault.field
     return json.dumps(told, ensure_ascii=False).encode()
 
 
@@ -98,7 +110,9 @@ def _asked(block: Block) -> Iterator[tuple[int, bytes]]:
 def _text(line: bytes) -> str:
     # In bytes, as it is cut where it is longer: what is left of it may have fewer characters, and be a question itself.
     if len(line) > LONGEST_LINE:
-        raise Wrong(f"the line is longer than {LONGEST_LINE} bytes", LONGEST_LINE + 1)
+        raise NotationError(_TOO_LONG, LONGEST_LINE + 1)
+    if 0 in line:
+        raise NotationError(_NO_TEXT, line.index(0) + 1)
     return line.decode(errors="replace").rstrip()
 
 

@@ -7,9 +7,10 @@ from typing import TypeVar
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from whitehall.cli.answers import Wrong
-from whitehall.cli.json_lines import UnreadableLine, read_line
-from whitehall.games.core.fault import InvalidField
+from whitehall.cli.json_lines import is_json, read_line
+from whitehall.games.core.notation import NotationError
+from whitehall.games.core.sentences import expected
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.wire import investigation
 from whitehall.gen.whitehall.scotlandyard.v1 import investigation_pb2, master_pb2
 
@@ -39,20 +40,18 @@ def scan(question: str) -> bytes:
 
 def _read(question: str, asked: T, word: Callable[[T, str], bool], example: str) -> T:
     """The question that a line holds: JSON, or a board and words that `word` takes in, such as the example."""
-    if question.lstrip().startswith("{"):
-        try:
-            return read_line(question, type(asked))
-        except UnreadableLine as error:
-            raise Wrong(str(error)) from error
+    if is_json(question):
+        return read_line(question, type(asked))
     found = [(match[0], match.start() + 1) for match in re.finditer(r"\S+", question)]
     if not found:
-        raise Wrong("expected the name of a board", 1)
+        raise NotationError(expected(Text("the name of a board", "le nom d'un plateau")), 1)
     asked.game.board = found[0][0]
     for text, column in found[1:]:
         if _STATION.fullmatch(text):
             asked.stations.append(int(text))
         elif not word(asked, text):
-            raise Wrong(f"expected stations, or an answer such as {example}", column)
+            what = Text(f"stations, or an answer such as {example}", f"des stations, ou une réponse comme {example}")
+            raise NotationError(expected(what), column)
     return asked
 
 
@@ -71,8 +70,5 @@ def _scan_word(asked: investigation_pb2.ScanQuestion, text: str) -> bool:
 
 
 def _answered(answer: Callable[[T], bytes], asked: T, table: Message) -> bytes:
-    try:
-        table.ParseFromString(answer(asked))
-    except InvalidField as error:
-        raise Wrong(str(error)) from error
+    table.ParseFromString(answer(asked))
     return json_format.MessageToJson(table, indent=None).encode()

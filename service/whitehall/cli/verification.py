@@ -1,26 +1,27 @@
 """Verification: whether a record is what it says, from the commitment to the result."""
 
-import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from google.protobuf import json_format
-
+from whitehall.api.json_reading import parse, read_members
 from whitehall.api.wire import Wire
+from whitehall.cli.json_lines import no_json
 from whitehall.cli.retelling import Fault, differences
 from whitehall.games.cluedo import record as cluedo_record
 from whitehall.games.cluedo import record_reading as cluedo_reading
 from whitehall.games.cluedo import replay as cluedo_replay
 from whitehall.games.cluedo.wire import records as cluedo_records
 from whitehall.games.cluedo.wire import wire as cluedo
+from whitehall.games.core.fault import InvalidField
 from whitehall.games.scotland_yard import record as scotland_yard_record
 from whitehall.games.scotland_yard import record_reading as scotland_yard_reading
 from whitehall.games.scotland_yard import replay as scotland_yard_replay
 from whitehall.games.scotland_yard.wire import records as scotland_yard_records
 from whitehall.games.scotland_yard.wire import wire as scotland_yard
 from whitehall.sessions.fairness import ClientSeed, CommittedChance, commitment
+from whitehall.sessions.refusal import Refusal
 
 
 class Recorded(NamedTuple):
@@ -110,11 +111,10 @@ def verify(text: str) -> Verification:
     """Judges a record: as text, or as the JSON of a `Record` or of the whole answer of GetRecord."""
     try:
         if text.lstrip().startswith("{"):
-            return _verify_json(json.loads(text))
+            return _verify_json(text)
         game = _game_of(text)
         record = game.parse(text)
-    # Whatever JSON and protobuf say of a text that is none of theirs, they say by these.
-    except (ValueError, RecursionError, json_format.ParseError) as error:
+    except ValueError as error:
         return Verification(Verdict.UNREADABLE, faults=(Fault("", str(error)),))
     faults: list[tuple[str, str]] = []
     if record.digest not in ("", game.digest(record)):
@@ -131,8 +131,8 @@ def _game_of(text: str) -> Recorded:
     return next((game for game in GAMES if named and game.name == named[1]), GAMES[0])
 
 
-def _verify_json(tree: Any) -> Verification:
-    game, answer = _read_json(tree)
+def _verify_json(text: str) -> Verification:
+    game, answer = _read_json(text)
     message = answer.record
     record = game.read(message)
     faults: list[tuple[str, str]] = list(_chance_faults(record))
@@ -147,16 +147,25 @@ def _verify_json(tree: Any) -> Verification:
     return _verification(game, record, faults)
 
 
-def _read_json(tree: Any) -> tuple[Recorded, Any]:
-    """The game whose message it is, and the message. A record names no game, but no two games' records are alike."""
-    wrapped = tree if "record" in tree else {"record": tree}
-    refused: list[json_format.ParseError] = []
+def _read_json(text: str) -> tuple[Recorded, Any]:
+    """The game whose message it is, and the message. Raises `BadInput`.
+
+    A record names no game, but no two games' records are alike.
+    """
+    try:
+        tree: Any = parse(GAMES[0].wire.requests.GetRecordResponse, text.encode())
+    except Refusal as refusal:
+        raise no_json(refusal) from refusal
+    answer = tree if "record" in tree else {"record": tree}
+    faults: list[InvalidField] = []
     for game in GAMES:
         try:
-            return game, json_format.ParseDict(wrapped, game.wire.requests.GetRecordResponse())
-        except json_format.ParseError as error:
-            refused.append(error)
-    raise refused[0]
+            return game, read_members(game.wire.requests.GetRecordResponse, answer)
+        except InvalidField as fault:
+            faults.append(fault)
+    # As its own game's it was read for longest.
+    order = [f"record.{name}" for name in answer["record"]] if type(answer["record"]) is dict else []
+    raise max(faults, key=lambda fault: next((n for n, name in enumerate(order) if fault.field.startswith(name)), 0))
 
 
 def _verification(game: Recorded, record: Any, faults: Sequence[tuple[str, str]]) -> Verification:

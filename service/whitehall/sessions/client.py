@@ -16,7 +16,7 @@ from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 
-from whitehall.sessions import cluster, sentinel
+from whitehall.sessions import cluster, cluster_url, sentinel
 from whitehall.sessions.servers import OneServer, Servers
 
 CONNECT_SECONDS = 0.5
@@ -111,10 +111,10 @@ def make_servers(url: str, connections: int, connected: Callable[[], None]) -> S
 
     Of a cluster each node may have so many connections, as one of them may have to serve all calls at once.
     """
-    if not url.startswith(cluster.SCHEMES):
+    if not url.startswith(cluster_url.SCHEMES):
         return OneServer(make_client(url, connections, connected))
     try:
-        place = cluster.parse(url)
+        place = cluster_url.parse(url)
         kind = SSLConnection if place.tls else Connection
         # The kind of connection says already that there is TLS.
         tls = {name: value for name, value in place.tls.items() if name != "ssl"}

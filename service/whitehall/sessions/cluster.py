@@ -1,7 +1,5 @@
 """A store spread over the primaries of a Redis Cluster.
 
-redis+cluster://user:password@node-1:6379,node-2:6379
-
 The library's own client for clusters is not used. It repeats commands by itself, where only the store knows which may
 be repeated; it may send an ASKING on another connection than the command that it is for; and it can't send a WAIT
 behind a write on the connection of the write. So here are a map of the slots, which the library's exceptions keep
@@ -20,10 +18,8 @@ from redis.asyncio import Redis
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from redis.exceptions import AskError, ClusterDownError, MovedError, RedisError, ResponseError
 
-from whitehall.sessions import hosts
 from whitehall.sessions.servers import Command, execute, in_use, send
 
-SCHEMES: Final = ("redis+cluster", "rediss+cluster")
 ASK_SECONDS: Final = 0.2
 """How long one node may take to tell who has what, until the next one is asked."""
 _MOST_REDIRECTIONS: Final = 5
@@ -33,16 +29,6 @@ that has not yet would send us back.
 """
 
 Address = tuple[str, int]
-
-
-def parse(url: str) -> hosts.Hosts:
-    """Raises ValueError, which does not tell the URL, for one that is no such URL."""
-    found = hosts.parse(url, "cluster")
-    if found.path not in ("", "0"):
-        raise ValueError("names a database, and a cluster has only the first")
-    if found.others:
-        raise ValueError("has an option that is not known")
-    return found
 
 
 class Cluster:

@@ -42,6 +42,7 @@ class Reason(StrEnum):
     TOO_MUCH_WORK = auto()
     REQUEST_TOO_LARGE = auto()
     TOO_MANY_REQUESTS = auto()
+    TOO_MANY_CONNECTIONS = auto()
     UNSUPPORTED = auto()
     DEADLINE_EXCEEDED = auto()
     INTERNAL_FAULT = auto()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -12,9 +13,9 @@ from hypothesis import strategies as st
 
 from tests.games.chance import SeededChance
 from tests.games.scotland_yard.changes import possible_changes
-from whitehall.games.core.fault import OptionsError
+from whitehall.games.core.fault import BadInput, OptionsError
 from whitehall.games.core.notation import NotationError
-from whitehall.games.scotland_yard import differences
+from whitehall.games.scotland_yard import differences, master_record, option_notation, option_words
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.master import Landmark, MasterOverrides, ScanMast
@@ -124,6 +125,46 @@ def test_each_option_has_its_word(given: str, changes: Overrides) -> None:
     assert parse(f"new {given} 3 1 mr_x {REST}").options == sides("new", 3, changes)
 
 
+@pytest.mark.parametrize("names", [["fast"], ["invisible"], ["fast", "invisible"], ["invisible", "fast"]])
+def test_house_rules_are_read_by_their_names_and_written_as_what_they_set(names: list[str]) -> None:
+    changes = Overrides(house_rules=tuple(names))
+    state = parse(f"new option:house_rules={','.join(names)} 3 1 mr_x {REST}")
+    assert state.options == sides("new", 3, changes)
+    assert "house_rules" not in text(state)
+    assert parse(text(state)) == state
+    assert option_words.read(option_words.words(changes)) == changes
+
+
+def test_what_is_set_beside_a_house_rule_counts_for_more() -> None:
+    state = parse(f"new option:rounds=12 option:house_rules=fast 3 1 mr_x {REST}")
+    assert (state.options.rounds, state.options.surfacing) == (12, (3, 8, 13))
+
+
+# Any text may be the name of a board, which comes first.
+VALUED = [
+    "house_rules",
+    *option_notation.NAMES[1:],
+    *(f"master.{name}" for name in master_record.NAMES if name != "landmarks"),
+]
+
+
+def suggested(reason: str) -> str:
+    """A value that the words of a fault propose."""
+    forms = (r"such as (.+)", r"a number from (\d+)", r"expected (\w+)(?:,| or)")
+    return next(found[1] for form in forms if (found := re.search(form, reason)))
+
+
+@pytest.mark.parametrize("name", VALUED)
+def test_what_a_fault_of_a_value_proposes_is_read(name: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        option_words.read([f"option:{name}=%"])
+    option_words.read([f"option:{name}={suggested(caught.value.reason)}"])
+    if name != "house_rules":  # a record tells what they set
+        with pytest.raises(BadInput) as in_record:
+            option_notation.read(name, "%")
+        option_notation.read(name, suggested(in_record.value.reason))
+
+
 def test_the_app_game_s_options_bear_its_name() -> None:
     line = f"master option:master.scan_mast=nearest option:master.masts=13,94 3 1 mr_x {REST}"
     wanted = MasterOverrides(scan_mast=ScanMast.NEAREST, masts=(Station(13), Station(94)))
@@ -162,10 +203,18 @@ def line(given: str, preset: str = "new", rest: str = f"3 1 mr_x {REST}") -> str
     ("wrong", "column", "reason"),
     [
         (line("option:rounds"), 18, "expected = and a value"),
-        (line("option:rouds=13"), 12, "there is no option 'rouds'; there are: board, end_by"),
+        (line("option:rouds=13"), 12, "there is no option 'rouds'; there are: house_rules, board, end_by"),
         (line("option:master.mast=13"), 12, "there is no option 'master.mast' of the app game"),
         (line("option:rounds=x"), 19, "expected a number from 0 to 999"),
-        (line("option:surfacing=3,x"), 22, "expected numbers"),
+        (line("option:surfacing=3,x"), 22, "expected numbers with commas between them, such as 3,8,13"),
+        (line("option:surfacing=3/8"), 22, "expected numbers with commas between them, such as 3,8,13"),
+        (line("option:master.masts=13/94", "master"), 28, "expected numbers with commas between them"),
+        (line("option:house_rules=fast/invisible"), 24, "expected names with commas between them, such as fast,"),
+        (
+            line("option:bobbies=1 option:house_rules=slow"),
+            22,
+            "overrides.house_rules[0]: there is no house rule",
+        ),
         (line("option:rounds=13 option:rounds=13"), 22, "stands here twice"),
         (line("option:rounds=99"), 5, "overrides.rounds: must be 1 to 48, not 99"),
         (line("option:bobbies=1 option:rounds=30"), 5, "overrides.log_fields: must be 32 or more for 30 rounds"),

@@ -160,7 +160,7 @@ def test_records_of_the_classic_edition_are_played_by_its_rules(players: int) ->
     [
         ('"colour" "red"', 9, "there is no option 'colour'; there are: board, end_by"),
         ('"rounds" "many"', 18, "expected a number from 0 to 999"),
-        ('"surfacing" "3, 8"', 21, "expected numbers with a space between them"),
+        ('"surfacing" "3, 8"', 21, "expected numbers with spaces between them, such as 3 8 13"),
         ('"mr_x_hand" "4/3"', 21, "expected taxi, bus and underground tickets"),
         ('"end_by" "bell"', 18, "expected rounds or log_full"),
         ('"last_black_wins" "yes"', 27, "expected true or false"),

@@ -18,6 +18,8 @@ from whitehall.games.core.text import Text
 from whitehall.sessions.refusal import Reason, Refusal
 
 IF_MATCH: Final = "if-match"
+ANY: Final = "*"
+"""In If-Match: whatever there is."""
 
 _HEADERS: Final[Mapping[str, str]] = {
     IF_MATCH: "expected_revision",
@@ -27,7 +29,8 @@ _HEADERS: Final[Mapping[str, str]] = {
 """Headers that say what a field says, in a request that has it."""
 
 _PATH: Final = Text("the path", "le chemin")
-_ETAG = re.compile(r'(?:W/)?"([1-9][0-9]{0,8})"')
+_ETAG = re.compile(r'"([1-9][0-9]{0,8})"')
+"""A strong one: If-Match compares no others (RFC 9110, 13.1.1)."""
 _NOTHING = re.compile(rb"\s*(?:\{\s*\}\s*)?")
 
 
@@ -45,8 +48,13 @@ def request_of(route: Route, path: tuple[bytes, ...], query: bytes, body: bytes,
             raise InvalidField(field, say.BADLY_ENCODED)
         _agree(members, descriptor, field, value, _PATH)
     for header, field in _HEADERS.items():
-        if header in headers and field in descriptor.fields_by_name:
+        if header not in headers:
+            continue
+        if field in descriptor.fields_by_name:
             _take(members, descriptor, header, headers[header].strip())
+        elif header == IF_MATCH and headers[header].strip() != ANY:
+            # Whoever asks for a condition must not be answered without it.
+            raise InvalidField(header, say.no_condition(descriptor.name))
     return read_members(kind, members)
 
 
@@ -67,7 +75,7 @@ def _body(route: Route, body: bytes) -> dict[str, Any]:
 def _take(members: dict[str, Any], descriptor: Descriptor, header: str, value: str) -> None:
     field = _HEADERS[header]
     match field:
-        case "expected_revision" if value != "*":
+        case "expected_revision" if value != ANY:
             etag = _ETAG.fullmatch(value)
             if etag is None:
                 raise InvalidField(field, say.NO_ETAG)

@@ -19,12 +19,14 @@ from google.protobuf.message import Message
 
 from whitehall.api.answer import Answer, Encoded, proto_bytes
 from whitehall.api.json_writing import json_writer
-from whitehall.api.rest.problems import problem_body
+from whitehall.api.problems import problem_body
 from whitehall.api.streams import END, upcoming
 from whitehall.sessions.refusal import Refusal
 
 T = TypeVar("T")
 
+FIRST_SECONDS: Final = 0.5
+"""How long the headers of a stream wait for its first message, so that a refusal can have its status."""
 PRELUDE: Final = b"retry: 1000\n\n"
 """How many milliseconds a browser waits before it comes back."""
 SILENCE: Final = b":\n\n"

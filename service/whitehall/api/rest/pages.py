@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import zlib
+from collections.abc import Mapping
 from functools import cache
 from http import HTTPStatus
 from importlib.metadata import PackageNotFoundError, distribution
@@ -17,8 +18,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from whitehall import gen
-from whitehall.api.http_message import Message, Receive, Send, headers_of
-from whitehall.api.rest.negotiation import quality
+from whitehall.api.compression import GZIP, reads_gzip
+from whitehall.api.http_message import Message, Receive, Send, by_name, headers_of
+from whitehall.api.http_refusal import refuse
+from whitehall.api.problems import METHOD, PATH, unsupported
 
 OPENAPI: Final = "openapi.json"
 ASSETS: Final = "swagger-ui-py"
@@ -77,30 +80,34 @@ class PagesApp:
     segments = frozenset({OPENAPI, "docs"})
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        headers = {name: value for name, value in headers_of(scope) if isinstance(value, str)}
         page = (await asyncio.to_thread(_pages)).get(scope["path"])
-        status, kind, data, more = HTTPStatus.NOT_FOUND, "text/plain", b"There is no such page.\n", []
-        if scope["method"] not in ("GET", "HEAD"):
-            status, data, more = HTTPStatus.METHOD_NOT_ALLOWED, b"", [(b"allow", b"GET, HEAD")]
-        elif page is not None:
-            status, kind, data = HTTPStatus.OK, page.kind, page.data
-            more = [
-                (b"etag", page.etag.encode()),
-                (b"cache-control", b"public, max-age=300"),
-                (b"vary", b"accept-encoding"),
-                (b"content-security-policy", _POLICY.encode()),
-            ]
-            accepted = headers.get("accept-encoding")
-            if headers.get("if-none-match") == page.etag:
-                status, data = HTTPStatus.NOT_MODIFIED, b""
-            elif accepted is not None and quality(accepted, "gzip"):
-                data = page.zipped
-                more.append((b"content-encoding", b"gzip"))
-        more.append((b"content-type", f"{kind}; charset=utf-8".encode()))
-        if status is not HTTPStatus.NOT_MODIFIED:
-            more.append((b"content-length", str(len(data)).encode()))
-        await send({"type": "http.response.start", "status": status.value, "headers": more})
-        await send({"type": "http.response.body", "body": data})
+        if page is None:
+            await refuse(scope, send, unsupported(PATH))
+        elif scope["method"] not in ("GET", "HEAD"):
+            await refuse(scope, send, unsupported(METHOD, "GET", "HEAD"))
+        else:
+            await _send(page, by_name(headers_of(scope)), send)
+
+
+async def _send(page: _Page, asked: Mapping[str, str], send: Send) -> None:
+    """The page, or that the client has it already."""
+    headers = [
+        (b"content-type", f"{page.kind}; charset=utf-8".encode()),
+        (b"etag", page.etag.encode()),
+        (b"cache-control", b"public, max-age=300"),
+        (b"vary", b"accept-encoding"),
+        (b"content-security-policy", _POLICY.encode()),
+    ]
+    status, data = HTTPStatus.OK, page.data
+    if asked.get("if-none-match") == page.etag:
+        status, data = HTTPStatus.NOT_MODIFIED, b""
+    elif reads_gzip(asked.get("accept-encoding")):
+        data = page.zipped
+        headers.append((b"content-encoding", GZIP.encode()))
+    if status is not HTTPStatus.NOT_MODIFIED:
+        headers.append((b"content-length", str(len(data)).encode()))
+    await send({"type": "http.response.start", "status": status.value, "headers": headers})
+    await send({"type": "http.response.body", "body": data})
 
 
 def openapi_text() -> bytes:

@@ -57,8 +57,8 @@ class CluedoCatalog:
     def boards(self) -> tuple[BoardEntry, ...]:
         return tuple(_board(boards.board(name)) for name in boards.names())
 
-    def add_board(self, text: str) -> None:
-        boards.add(text)
+    def add_board(self, text: str) -> str:
+        return boards.add(text).name
 
 
 def _preset(preset: Preset) -> PresetEntry:

@@ -20,6 +20,15 @@ class Named(Protocol):
 BoardT = TypeVar("BoardT", bound=Named)
 
 
+class NameTaken(BadBoard):
+    """There is another board of that name."""
+
+    def __init__(self, name: str) -> None:
+        words = Text(f"there is another board {name!r}", f"il y a un autre plateau {name!r}")
+        super().__init__(words.at("name"))
+        self.name = name
+
+
 class Boards(Generic[BoardT]):
     """Boards are made when first asked for. An operator's are added while the service starts, and stay for good."""
 
@@ -44,12 +53,12 @@ class Boards(Generic[BoardT]):
         return self._from_package(name)
 
     def add(self, text: str) -> BoardT:
-        """Adds an operator's board, or finds it there already. Raises `BadBoard`, also where its name is another's."""
+        """Adds an operator's board, or finds it there already. Raises `BadBoard`; `NameTaken` where its name is
+        another's.
+        """
         made = self._load(text)
         if made.name in self.names() and self.board(made.name) != made:
-            raise BadBoard(
-                Text(f"there is another board {made.name!r}", f"il y a un autre plateau {made.name!r}").at("name")
-            )
+            raise NameTaken(made.name)
         if made.name not in self.names():
             self._added[made.name] = made
         return self.board(made.name)

@@ -75,8 +75,9 @@ class Catalog(Protocol):
         """The boards."""
         ...
 
-    def add_board(self, text: str) -> None:
-        """Adds an operator's board, which games can then be played on. Raises `BadBoard`.
+    def add_board(self, text: str) -> str:
+        """Adds an operator's board, which games can then be played on, and tells its name. Raises `BadBoard`, and
+        `NameTaken` where another board has the name.
 
         To add one a second time changes nothing.
         """

@@ -13,6 +13,7 @@ from whitehall.games.core.fault import BadInput
 from whitehall.games.core.sentences import either, expected, number_from
 from whitehall.games.core.text import Text
 from whitehall.games.core.word import Worded
+from whitehall.games.scotland_yard.listing import SPACES, Listing
 from whitehall.games.scotland_yard.master import AnalysisStart, HelicopterGrant, Landmark, MasterOverrides, ScanMast
 from whitehall.games.scotland_yard.ticket import Station
 
@@ -25,15 +26,15 @@ _COORDINATE = "([0-9]{1,6}(?:\\.[0-9]{1,16})?)"
 _LANDMARK = re.compile(f"([0-9]{{1,4}}(?:/[0-9]{{1,4}})*)@{_COORDINATE},{_COORDINATE} ([^;]+)")
 
 
-def texts(changes: MasterOverrides) -> Iterator[tuple[str, str]]:
+def texts(changes: MasterOverrides, listing: Listing = SPACES) -> Iterator[tuple[str, str]]:
     """The names and values of the tags."""
     for field in fields(changes):
         value = getattr(changes, field.name)
         if value is not None:
-            yield PREFIX + field.name, _text(value)
+            yield PREFIX + field.name, _text(value, listing)
 
 
-def _text(value: object) -> str:
+def _text(value: object, listing: Listing) -> str:
     match value:
         case bool():
             return str(value).lower()
@@ -42,7 +43,7 @@ def _text(value: object) -> str:
         case tuple() if value and isinstance(value[0], Landmark):
             return "; ".join(map(_landmark_text, value))
         case tuple():
-            return " ".join(map(str, value))
+            return listing.text(value)
         case _:
             return str(value)
 
@@ -51,19 +52,15 @@ def _landmark_text(landmark: Landmark) -> str:
     return f"{'/'.join(map(str, landmark.stations))}@{landmark.x!r},{landmark.y!r} {landmark.name}"
 
 
-def read(name: str, value: str) -> Any:
+def read(name: str, value: str, listing: Listing = SPACES) -> Any:
     """The value of an option, by its name without the prefix. Raises `KeyError` for none, `BadInput` for no value."""
-    return _READERS[name](value)
+    return listing.numbers(value) if name in _LISTS else _READERS[name](value)
 
 
 def _number(text: str) -> int:
     if not _NUMBER.fullmatch(text):
         raise BadInput(number_from(0, _MOST))
     return int(text)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(map(_number, text.split()))
 
 
 def _flag(text: str) -> bool:
@@ -102,7 +99,6 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "per_game_cap": _number,
     "cooldown": _number,
     "offered": _number,
-    "masts": _numbers,
     "locate_near": _number,
     "locate_medium": _number,
     "scan_mast": _choice(ScanMast),
@@ -110,7 +106,6 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "landmarks": _landmarks,
     "near_radius": _number,
     "recent_window": _number,
-    "meeting_fields": _numbers,
     "meeting_distance": _number,
     "meetings_to_survive": _number,
     "meetings_to_win": _number,
@@ -121,7 +116,9 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "helicopter_reaches": _flag,
     "stuck_win_needs_meeting": _flag,
 }
-"""What reads each option."""
+"""What reads each option that is no list of numbers."""
 
-NAMES = tuple(_READERS)
+_LISTS = ("masts", "meeting_fields")
+
+NAMES = tuple(field.name for field in fields(MasterOverrides))
 """The options there are."""

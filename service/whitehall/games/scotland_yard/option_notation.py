@@ -1,7 +1,8 @@
 """Notation of options: what differs from a preset, as names with values in text.
 
-A number is `13`, a list `3 8 13`, tickets are `11/8/4`, a choice stands by its word, and a flag is `true` or `false`.
-What the app game adds has names that begin with `master.`; `master_record` knows their values.
+A number is `13`, a list `3 8 13` (or as a `Listing` has it), tickets are `11/8/4`, a choice stands by its word, and a
+flag is `true` or `false`. What the app game adds has names that begin with `master.`; `master_record` knows their
+values.
 """
 
 import re
@@ -14,6 +15,7 @@ from whitehall.games.core.sentences import either, expected, number_from, unknow
 from whitehall.games.core.text import Text
 from whitehall.games.core.word import Worded
 from whitehall.games.scotland_yard import master_record
+from whitehall.games.scotland_yard.listing import SPACES, Listing
 from whitehall.games.scotland_yard.master import MasterOverrides
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import Overrides
@@ -23,7 +25,6 @@ _MOST = 999
 """No number of an option is greater."""
 
 _NUMBER = re.compile("0|[1-9][0-9]{0,2}")
-_NUMBERS = re.compile("([0-9]{1,4}( [0-9]{1,4})*)?")
 _TICKETS = re.compile("([0-9]{1,3})/([0-9]{1,3})/([0-9]{1,3})")
 
 
@@ -31,22 +32,22 @@ class UnknownOptionError(BadInput):
     """There is no option of that name."""
 
 
-def texts(changes: Overrides) -> Iterator[tuple[str, str]]:
+def texts(changes: Overrides, listing: Listing = SPACES) -> Iterator[tuple[str, str]]:
     """The names and values of all that differs; house rules not by their names, but by what they set."""
     for field in fields(changes):
         value = getattr(changes, field.name)
         if isinstance(value, MasterOverrides):
-            yield from master_record.texts(value)
+            yield from master_record.texts(value, listing)
         elif field.name != "house_rules" and value is not None:
-            yield field.name, _text(value)
+            yield field.name, _text(value, listing)
 
 
-def _text(value: object) -> str:
+def _text(value: object, listing: Listing) -> str:
     match value:
         case Tickets():
             return "/".join(map(str, value))
         case tuple():
-            return " ".join(map(str, value))
+            return listing.text(value)
         case Worded():
             return value.word
         case bool():
@@ -55,7 +56,7 @@ def _text(value: object) -> str:
             return str(value)
 
 
-def read(name: str, value: str) -> Any:
+def read(name: str, value: str, listing: Listing = SPACES) -> Any:
     """The value of an option. Raises `UnknownOptionError`, and another `BadInput` where the text is no value."""
     if name.startswith(master_record.PREFIX):
         option = name.removeprefix(master_record.PREFIX)
@@ -66,10 +67,10 @@ def read(name: str, value: str) -> Any:
                 f"il n'y a pas d'option {name!r} du jeu avec l'application ; il y a : {known}",
             )
             raise UnknownOptionError(words)
-        return master_record.read(option, value)
-    if name not in _READERS:
-        raise UnknownOptionError(unknown_option(name, _READERS))
-    return _READERS[name](value)
+        return master_record.read(option, value, listing)
+    if name not in NAMES:
+        raise UnknownOptionError(unknown_option(name, NAMES))
+    return listing.numbers(value) if name in _LISTS else _READERS[name](value)
 
 
 def overrides(values: Mapping[str, Any]) -> Overrides:
@@ -84,12 +85,6 @@ def _number(text: str) -> int:
     if not _NUMBER.fullmatch(text):
         raise BadInput(number_from(0, _MOST))
     return int(text)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    if not _NUMBERS.fullmatch(text):
-        raise BadInput(expected(Text("numbers with a space between them", "des nombres séparés par des espaces")))
-    return tuple(map(int, text.split()))
 
 
 def _tickets(text: str) -> Tickets:
@@ -116,7 +111,6 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "end_by": _word({choice.word: choice for choice in EndBy}),
     "rounds": _number,
     "log_fields": _number,
-    "surfacing": _numbers,
     "detective_tickets": _tickets,
     "two_player_pool": _tickets,
     "detective_black_tickets": _number,
@@ -129,7 +123,10 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "stuck_scope": _word({choice.word: choice for choice in StuckScope}),
     "last_black_wins": _word({"true": True, "false": False}),
     "start_by": _word({choice.word: choice for choice in StartBy}),
-    "start_cards_mr_x": _numbers,
-    "start_cards_hunters": _numbers,
 }
-"""What reads each option."""
+"""What reads each option that is no list of numbers."""
+
+_LISTS = ("surfacing", "start_cards_mr_x", "start_cards_hunters")
+
+NAMES = tuple(field.name for field in fields(Overrides) if field.name in _READERS or field.name in _LISTS)
+"""The options there are, but for those of the app game."""

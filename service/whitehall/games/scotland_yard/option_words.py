@@ -1,7 +1,8 @@
 """Options as words of a line: `option:rounds=13`, and `option:surfacing=3,8,13` where an option is a list.
 
-Names and values are those of `option_notation`, with commas between the parts of a list. A table of landmarks makes no
-word: with its names and places it is no matter for one line.
+Names and values are those of `option_notation`, with commas between the parts of a list; here house rules have a word
+too, `option:house_rules=fast`, while a record tells what they set. A table of landmarks makes no word: with its names
+and places it is no matter for one line.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,14 +10,17 @@ from typing import Any
 
 from whitehall.games.core.fault import BadInput
 from whitehall.games.core.notation import NotationError
-from whitehall.games.core.sentences import STANDS_TWICE, expected
+from whitehall.games.core.sentences import STANDS_TWICE, expected, unknown_option
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import option_notation
+from whitehall.games.scotland_yard.listing import COMMAS
+from whitehall.games.scotland_yard.master_record import PREFIX
 from whitehall.games.scotland_yard.overrides import Overrides
 
 START = "option:"
 """What each of these words begins with."""
 
+HOUSE_RULES = "house_rules"
 TABLE = "master.landmarks"
 NO_TABLE = Text(
     "a table of landmarks has no notation in one line", "une table de lieux n'a pas de notation sur une seule ligne"
@@ -28,10 +32,11 @@ _FIELD = "overrides."
 
 def words(changes: Overrides) -> list[str]:
     """The changes, each as a word. Raises `BadInput` for landmarks."""
-    found = dict(option_notation.texts(changes))
+    found = dict(option_notation.texts(changes, COMMAS))
     if TABLE in found:
         raise BadInput(NO_TABLE)
-    return [f"{START}{name}={value.replace(' ', ',')}" for name, value in found.items()]
+    named = {HOUSE_RULES: COMMAS.text(changes.house_rules)} if changes.house_rules else {}
+    return [f"{START}{name}={value}" for name, value in (named | found).items()]
 
 
 def read(given: Iterable[str]) -> Overrides:
@@ -81,11 +86,19 @@ def _read(word: str) -> tuple[str, Any]:
     if name == TABLE:
         raise NotationError(NO_TABLE, at_name)
     try:
-        return name, option_notation.read(name, text.replace(",", " "))
+        return name, _value(name, text)
     except option_notation.UnknownOptionError as error:
         raise NotationError(error.text, at_name) from error
     except BadInput as error:
         raise NotationError(error.text, at_value) from error
+
+
+def _value(name: str, text: str) -> Any:
+    if name == HOUSE_RULES:
+        return COMMAS.names(text)
+    if name in option_notation.NAMES or name.startswith(PREFIX):
+        return option_notation.read(name, text, COMMAS)
+    raise option_notation.UnknownOptionError(unknown_option(name, (HOUSE_RULES, *option_notation.NAMES)))
 
 
 def _name(word: str) -> str:

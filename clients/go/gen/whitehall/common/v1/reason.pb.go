@@ -26,7 +26,7 @@ const (
 // Why a call was refused. Every refusal of the service carries a google.rpc.ErrorInfo with domain "whitehall" and, as
 // its reason, one of these names without the prefix (`ILLEGAL_MOVE`). Match on it, never on the message text. The gRPC
 // code that goes with each is named beside it. Only what gRPC itself turns down comes without: a message over the size
-// limit and too many calls at once (RESOURCE_EXHAUSTED), and a method that there is not (UNIMPLEMENTED).
+// limit, and far too many calls at once (RESOURCE_EXHAUSTED).
 type ErrorReason int32
 
 const (
@@ -156,7 +156,8 @@ const (
 	//	{ "reason": "TOO_MUCH_WORK", "domain": "whitehall", "metadata": { "limit": "300000" } }
 	ErrorReason_ERROR_REASON_TOO_MUCH_WORK ErrorReason = 27
 	// RESOURCE_EXHAUSTED. The request is larger than the service takes, as it was sent or once it was decompressed. `limit` is
-	// the most that is taken, in bytes. Over plain gRPC, gRPC itself refuses such a message, with this code and no details.
+	// the most that is taken, in bytes; `what` is `head` where HTTP's headers are too large. Over plain gRPC, gRPC itself
+	// refuses such a message, with this code and no details.
 	//
 	//	{ "reason": "REQUEST_TOO_LARGE", "domain": "whitehall", "metadata": { "limit": "262144" } }
 	ErrorReason_ERROR_REASON_REQUEST_TOO_LARGE ErrorReason = 28
@@ -166,11 +167,17 @@ const (
 	//
 	//	{ "reason": "TOO_MANY_REQUESTS", "domain": "whitehall", "metadata": { "limit": "50" } }
 	ErrorReason_ERROR_REASON_TOO_MANY_REQUESTS ErrorReason = 29
-	// UNIMPLEMENTED. The request is sent in a way that the service does not understand, such as a compression that it does
-	// not know. `what` is what it does not understand, and `supported`, where it is there, what would be understood.
+	// UNIMPLEMENTED. The request is sent in a way that the service does not understand. `what` is what it does not
+	// understand: the `path`, which names no method of the contract; HTTP's `method`; the `content type` or the
+	// `compression` of the body; or what it is to `accept`. `supported`, where it is there, is what would be understood.
 	//
-	//	{ "reason": "UNSUPPORTED", "domain": "whitehall", "metadata": { "what": "compression" } }
+	//	{ "reason": "UNSUPPORTED", "domain": "whitehall", "metadata": { "what": "method", "supported": "GET, HEAD" } }
 	ErrorReason_ERROR_REASON_UNSUPPORTED ErrorReason = 30
+	// UNAVAILABLE. The process has as many connections over HTTP open as it may; `limit` says how many. Another replica may
+	// have room, or this one after the time in google.rpc.RetryInfo.
+	//
+	//	{ "reason": "TOO_MANY_CONNECTIONS", "domain": "whitehall", "metadata": { "limit": "2000" } }
+	ErrorReason_ERROR_REASON_TOO_MANY_CONNECTIONS ErrorReason = 31
 )
 
 // Enum value maps for ErrorReason.
@@ -207,6 +214,7 @@ var (
 		28: "ERROR_REASON_REQUEST_TOO_LARGE",
 		29: "ERROR_REASON_TOO_MANY_REQUESTS",
 		30: "ERROR_REASON_UNSUPPORTED",
+		31: "ERROR_REASON_TOO_MANY_CONNECTIONS",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":             0,
@@ -240,6 +248,7 @@ var (
 		"ERROR_REASON_REQUEST_TOO_LARGE":       28,
 		"ERROR_REASON_TOO_MANY_REQUESTS":       29,
 		"ERROR_REASON_UNSUPPORTED":             30,
+		"ERROR_REASON_TOO_MANY_CONNECTIONS":    31,
 	}
 )
 
@@ -274,7 +283,7 @@ var File_whitehall_common_v1_reason_proto protoreflect.FileDescriptor
 
 const file_whitehall_common_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	" whitehall/common/v1/reason.proto\x12\x13whitehall.common.v1*\xa4\b\n" +
+	" whitehall/common/v1/reason.proto\x12\x13whitehall.common.v1*\xcb\b\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\"\n" +
 	"\x1eERROR_REASON_MALFORMED_REQUEST\x10\x01\x12\x1e\n" +
@@ -307,7 +316,8 @@ const file_whitehall_common_v1_reason_proto_rawDesc = "" +
 	"\x1aERROR_REASON_TOO_MUCH_WORK\x10\x1b\x12\"\n" +
 	"\x1eERROR_REASON_REQUEST_TOO_LARGE\x10\x1c\x12\"\n" +
 	"\x1eERROR_REASON_TOO_MANY_REQUESTS\x10\x1d\x12\x1c\n" +
-	"\x18ERROR_REASON_UNSUPPORTED\x10\x1eB\xcf\x01\n" +
+	"\x18ERROR_REASON_UNSUPPORTED\x10\x1e\x12%\n" +
+	"!ERROR_REASON_TOO_MANY_CONNECTIONS\x10\x1fB\xcf\x01\n" +
 	"\x17com.whitehall.common.v1B\vReasonProtoP\x01Z9whitehall.example/client/gen/whitehall/common/v1;commonv1\xa2\x02\x03WCX\xaa\x02\x13Whitehall.Common.V1\xca\x02\x13Whitehall\\Common\\V1\xe2\x02\x1fWhitehall\\Common\\V1\\GPBMetadata\xea\x02\x15Whitehall::Common::V1b\x06proto3"
 
 var (

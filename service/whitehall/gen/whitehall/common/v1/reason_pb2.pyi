@@ -176,7 +176,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_REQUEST_TOO_LARGE: _ErrorReason.ValueType  # 28
     """RESOURCE_EXHAUSTED. The request is larger than the service takes, as it was sent or once it was decompressed. `limit` is
-    the most that is taken, in bytes. Over plain gRPC, gRPC itself refuses such a message, with this code and no details.
+    the most that is taken, in bytes; `what` is `head` where HTTP's headers are too large. Over plain gRPC, gRPC itself
+    refuses such a message, with this code and no details.
 
         { "reason": "REQUEST_TOO_LARGE", "domain": "whitehall", "metadata": { "limit": "262144" } }
     """
@@ -188,17 +189,24 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
         { "reason": "TOO_MANY_REQUESTS", "domain": "whitehall", "metadata": { "limit": "50" } }
     """
     ERROR_REASON_UNSUPPORTED: _ErrorReason.ValueType  # 30
-    """UNIMPLEMENTED. The request is sent in a way that the service does not understand, such as a compression that it does
-    not know. `what` is what it does not understand, and `supported`, where it is there, what would be understood.
+    """UNIMPLEMENTED. The request is sent in a way that the service does not understand. `what` is what it does not
+    understand: the `path`, which names no method of the contract; HTTP's `method`; the `content type` or the
+    `compression` of the body; or what it is to `accept`. `supported`, where it is there, is what would be understood.
 
-        { "reason": "UNSUPPORTED", "domain": "whitehall", "metadata": { "what": "compression" } }
+        { "reason": "UNSUPPORTED", "domain": "whitehall", "metadata": { "what": "method", "supported": "GET, HEAD" } }
+    """
+    ERROR_REASON_TOO_MANY_CONNECTIONS: _ErrorReason.ValueType  # 31
+    """UNAVAILABLE. The process has as many connections over HTTP open as it may; `limit` says how many. Another replica may
+    have room, or this one after the time in google.rpc.RetryInfo.
+
+        { "reason": "TOO_MANY_CONNECTIONS", "domain": "whitehall", "metadata": { "limit": "2000" } }
     """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every refusal of the service carries a google.rpc.ErrorInfo with domain "whitehall" and, as
     its reason, one of these names without the prefix (`ILLEGAL_MOVE`). Match on it, never on the message text. The gRPC
     code that goes with each is named beside it. Only what gRPC itself turns down comes without: a message over the size
-    limit and too many calls at once (RESOURCE_EXHAUSTED), and a method that there is not (UNIMPLEMENTED).
+    limit, and far too many calls at once (RESOURCE_EXHAUSTED).
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
@@ -355,7 +363,8 @@ brings its options with it is refused by INVALID_FIELD instead.
 """
 ERROR_REASON_REQUEST_TOO_LARGE: ErrorReason.ValueType  # 28
 """RESOURCE_EXHAUSTED. The request is larger than the service takes, as it was sent or once it was decompressed. `limit` is
-the most that is taken, in bytes. Over plain gRPC, gRPC itself refuses such a message, with this code and no details.
+the most that is taken, in bytes; `what` is `head` where HTTP's headers are too large. Over plain gRPC, gRPC itself
+refuses such a message, with this code and no details.
 
     { "reason": "REQUEST_TOO_LARGE", "domain": "whitehall", "metadata": { "limit": "262144" } }
 """
@@ -367,9 +376,16 @@ google.rpc.RetryInfo.
     { "reason": "TOO_MANY_REQUESTS", "domain": "whitehall", "metadata": { "limit": "50" } }
 """
 ERROR_REASON_UNSUPPORTED: ErrorReason.ValueType  # 30
-"""UNIMPLEMENTED. The request is sent in a way that the service does not understand, such as a compression that it does
-not know. `what` is what it does not understand, and `supported`, where it is there, what would be understood.
+"""UNIMPLEMENTED. The request is sent in a way that the service does not understand. `what` is what it does not
+understand: the `path`, which names no method of the contract; HTTP's `method`; the `content type` or the
+`compression` of the body; or what it is to `accept`. `supported`, where it is there, is what would be understood.
 
-    { "reason": "UNSUPPORTED", "domain": "whitehall", "metadata": { "what": "compression" } }
+    { "reason": "UNSUPPORTED", "domain": "whitehall", "metadata": { "what": "method", "supported": "GET, HEAD" } }
+"""
+ERROR_REASON_TOO_MANY_CONNECTIONS: ErrorReason.ValueType  # 31
+"""UNAVAILABLE. The process has as many connections over HTTP open as it may; `limit` says how many. Another replica may
+have room, or this one after the time in google.rpc.RetryInfo.
+
+    { "reason": "TOO_MANY_CONNECTIONS", "domain": "whitehall", "metadata": { "limit": "2000" } }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

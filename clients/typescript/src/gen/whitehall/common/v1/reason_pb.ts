@@ -11,13 +11,13 @@ import { enumDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
  * Describes the file whitehall/common/v1/reason.proto.
  */
 export const file_whitehall_common_v1_reason: GenFile = /*@__PURE__*/
-  fileDesc("CiB3aGl0ZWhhbGwvY29tbW9uL3YxL3JlYXNvbi5wcm90bxITd2hpdGVoYWxsLmNvbW1vbi52MSqkCAoLRXJyb3JSZWFzb24SHAoYRVJST1JfUkVBU09OX1VOU1BFQ0lGSUVEEAASIgoeRVJST1JfUkVBU09OX01BTEZPUk1FRF9SRVFVRVNUEAESHgoaRVJST1JfUkVBU09OX0lOVkFMSURfRklFTEQQAhIiCh5FUlJPUl9SRUFTT05fUkVRVUVTVF9JRF9SRVVTRUQQAxIeChpFUlJPUl9SRUFTT05fVE9LRU5fTUlTU0lORxAEEh4KGkVSUk9SX1JFQVNPTl9UT0tFTl9JTlZBTElEEAUSHgoaRVJST1JfUkVBU09OX1RPS0VOX1JFVk9LRUQQBhIhCh1FUlJPUl9SRUFTT05fV1JPTkdfVE9LRU5fS0lORBAHEh8KG0VSUk9SX1JFQVNPTl9OT1RfWU9VUl9QSUVDRRAIEh8KG0VSUk9SX1JFQVNPTl9HQU1FX05PVF9GT1VORBAJEh8KG0VSUk9SX1JFQVNPTl9OT1RfSU5fQ0FUQUxPRxAKEh0KGUVSUk9SX1JFQVNPTl9JTExFR0FMX01PVkUQCxIhCh1FUlJPUl9SRUFTT05fR0FNRV9OT1RfU1RBUlRFRBAMEiUKIUVSUk9SX1JFQVNPTl9HQU1FX0FMUkVBRFlfU1RBUlRFRBANEhsKF0VSUk9SX1JFQVNPTl9HQU1FX0VOREVEEA4SHwobRVJST1JfUkVBU09OX0dBTUVfTk9UX0VOREVEEA8SHwobRVJST1JfUkVBU09OX1NUQUxFX1JFVklTSU9OEBASIgoeRVJST1JfUkVBU09OX1NUT1JFX1VOQVZBSUxBQkxFEBESKAokRVJST1JfUkVBU09OX0dBTUVfRlJPTV9ORVdFUl9SRUxFQVNFEBISIQodRVJST1JfUkVBU09OX1RPT19NQU5ZX1NUUkVBTVMQExIiCh5FUlJPUl9SRUFTT05fREVBRExJTkVfRVhDRUVERUQQFBIfChtFUlJPUl9SRUFTT05fSU5URVJOQUxfRkFVTFQQFRIZChVFUlJPUl9SRUFTT05fRFJBSU5JTkcQFhIjCh9FUlJPUl9SRUFTT05fVE9PX01BTllfUk9UQVRJT05TEBcSHwobRVJST1JfUkVBU09OX1RPT19NQU5ZX0NBTExTEBgSIgoeRVJST1JfUkVBU09OX0JPQVJEX1VOQVZBSUxBQkxFEBkSIAocRVJST1JfUkVBU09OX1RPS0VOX0FNQklHVU9VUxAaEh4KGkVSUk9SX1JFQVNPTl9UT09fTVVDSF9XT1JLEBsSIgoeRVJST1JfUkVBU09OX1JFUVVFU1RfVE9PX0xBUkdFEBwSIgoeRVJST1JfUkVBU09OX1RPT19NQU5ZX1JFUVVFU1RTEB0SHAoYRVJST1JfUkVBU09OX1VOU1VQUE9SVEVEEB5iBnByb3RvMw");
+  fileDesc("CiB3aGl0ZWhhbGwvY29tbW9uL3YxL3JlYXNvbi5wcm90bxITd2hpdGVoYWxsLmNvbW1vbi52MSrLCAoLRXJyb3JSZWFzb24SHAoYRVJST1JfUkVBU09OX1VOU1BFQ0lGSUVEEAASIgoeRVJST1JfUkVBU09OX01BTEZPUk1FRF9SRVFVRVNUEAESHgoaRVJST1JfUkVBU09OX0lOVkFMSURfRklFTEQQAhIiCh5FUlJPUl9SRUFTT05fUkVRVUVTVF9JRF9SRVVTRUQQAxIeChpFUlJPUl9SRUFTT05fVE9LRU5fTUlTU0lORxAEEh4KGkVSUk9SX1JFQVNPTl9UT0tFTl9JTlZBTElEEAUSHgoaRVJST1JfUkVBU09OX1RPS0VOX1JFVk9LRUQQBhIhCh1FUlJPUl9SRUFTT05fV1JPTkdfVE9LRU5fS0lORBAHEh8KG0VSUk9SX1JFQVNPTl9OT1RfWU9VUl9QSUVDRRAIEh8KG0VSUk9SX1JFQVNPTl9HQU1FX05PVF9GT1VORBAJEh8KG0VSUk9SX1JFQVNPTl9OT1RfSU5fQ0FUQUxPRxAKEh0KGUVSUk9SX1JFQVNPTl9JTExFR0FMX01PVkUQCxIhCh1FUlJPUl9SRUFTT05fR0FNRV9OT1RfU1RBUlRFRBAMEiUKIUVSUk9SX1JFQVNPTl9HQU1FX0FMUkVBRFlfU1RBUlRFRBANEhsKF0VSUk9SX1JFQVNPTl9HQU1FX0VOREVEEA4SHwobRVJST1JfUkVBU09OX0dBTUVfTk9UX0VOREVEEA8SHwobRVJST1JfUkVBU09OX1NUQUxFX1JFVklTSU9OEBASIgoeRVJST1JfUkVBU09OX1NUT1JFX1VOQVZBSUxBQkxFEBESKAokRVJST1JfUkVBU09OX0dBTUVfRlJPTV9ORVdFUl9SRUxFQVNFEBISIQodRVJST1JfUkVBU09OX1RPT19NQU5ZX1NUUkVBTVMQExIiCh5FUlJPUl9SRUFTT05fREVBRExJTkVfRVhDRUVERUQQFBIfChtFUlJPUl9SRUFTT05fSU5URVJOQUxfRkFVTFQQFRIZChVFUlJPUl9SRUFTT05fRFJBSU5JTkcQFhIjCh9FUlJPUl9SRUFTT05fVE9PX01BTllfUk9UQVRJT05TEBcSHwobRVJST1JfUkVBU09OX1RPT19NQU5ZX0NBTExTEBgSIgoeRVJST1JfUkVBU09OX0JPQVJEX1VOQVZBSUxBQkxFEBkSIAocRVJST1JfUkVBU09OX1RPS0VOX0FNQklHVU9VUxAaEh4KGkVSUk9SX1JFQVNPTl9UT09fTVVDSF9XT1JLEBsSIgoeRVJST1JfUkVBU09OX1JFUVVFU1RfVE9PX0xBUkdFEBwSIgoeRVJST1JfUkVBU09OX1RPT19NQU5ZX1JFUVVFU1RTEB0SHAoYRVJST1JfUkVBU09OX1VOU1VQUE9SVEVEEB4SJQohRVJST1JfUkVBU09OX1RPT19NQU5ZX0NPTk5FQ1RJT05TEB9iBnByb3RvMw");
 
 /**
  * Why a call was refused. Every refusal of the service carries a google.rpc.ErrorInfo with domain "whitehall" and, as
  * its reason, one of these names without the prefix (`ILLEGAL_MOVE`). Match on it, never on the message text. The gRPC
  * code that goes with each is named beside it. Only what gRPC itself turns down comes without: a message over the size
- * limit and too many calls at once (RESOURCE_EXHAUSTED), and a method that there is not (UNIMPLEMENTED).
+ * limit, and far too many calls at once (RESOURCE_EXHAUSTED).
  *
  * @generated from enum whitehall.common.v1.ErrorReason
  */
@@ -289,7 +289,8 @@ export enum ErrorReason {
 
   /**
    * RESOURCE_EXHAUSTED. The request is larger than the service takes, as it was sent or once it was decompressed. `limit` is
-   * the most that is taken, in bytes. Over plain gRPC, gRPC itself refuses such a message, with this code and no details.
+   * the most that is taken, in bytes; `what` is `head` where HTTP's headers are too large. Over plain gRPC, gRPC itself
+   * refuses such a message, with this code and no details.
    *
    *     { "reason": "REQUEST_TOO_LARGE", "domain": "whitehall", "metadata": { "limit": "262144" } }
    *
@@ -309,14 +310,25 @@ export enum ErrorReason {
   TOO_MANY_REQUESTS = 29,
 
   /**
-   * UNIMPLEMENTED. The request is sent in a way that the service does not understand, such as a compression that it does
-   * not know. `what` is what it does not understand, and `supported`, where it is there, what would be understood.
+   * UNIMPLEMENTED. The request is sent in a way that the service does not understand. `what` is what it does not
+   * understand: the `path`, which names no method of the contract; HTTP's `method`; the `content type` or the
+   * `compression` of the body; or what it is to `accept`. `supported`, where it is there, is what would be understood.
    *
-   *     { "reason": "UNSUPPORTED", "domain": "whitehall", "metadata": { "what": "compression" } }
+   *     { "reason": "UNSUPPORTED", "domain": "whitehall", "metadata": { "what": "method", "supported": "GET, HEAD" } }
    *
    * @generated from enum value: ERROR_REASON_UNSUPPORTED = 30;
    */
   UNSUPPORTED = 30,
+
+  /**
+   * UNAVAILABLE. The process has as many connections over HTTP open as it may; `limit` says how many. Another replica may
+   * have room, or this one after the time in google.rpc.RetryInfo.
+   *
+   *     { "reason": "TOO_MANY_CONNECTIONS", "domain": "whitehall", "metadata": { "limit": "2000" } }
+   *
+   * @generated from enum value: ERROR_REASON_TOO_MANY_CONNECTIONS = 31;
+   */
+  TOO_MANY_CONNECTIONS = 31,
 }
 
 /**

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from whitehall.api.rest.negotiation import is_json, quality
+from whitehall.api.negotiation import is_json, quality
 
 
 @pytest.mark.parametrize(

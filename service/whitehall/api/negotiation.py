@@ -32,6 +32,11 @@ def quality(header: str | None, offered: str) -> float:
     return best[1]
 
 
+def media_type(content_type: str | None) -> str:
+    """What kind of body it is, without its parameters."""
+    return "" if content_type is None else content_type.partition(";")[0].strip().lower()
+
+
 def is_json(content_type: str | None) -> bool:
     """Whether a body is sent as JSON, in UTF-8 as all JSON is.
 

@@ -1,0 +1,189 @@
+package example.whitehall.client;
+
+import io.grpc.Channel;
+import io.grpc.ChannelCredentials;
+import io.grpc.ClientInterceptors;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.StatusRuntimeException;
+import io.grpc.TlsChannelCredentials;
+import io.grpc.stub.AbstractStub;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/**
+ * A connection to the service. It is made when it is first needed, and again whenever it is lost; threads may share it.
+ *
+ * <pre>{@code
+ * try (Whitehall service = Whitehall.connect("localhost:50051")) {
+ *     var game = service.scotlandYard().createGame(3);
+ *     var mrX = service.scotlandYard().claim(game.seat("mr_x"));
+ *     System.out.println(mrX.moves());
+ * }
+ * }</pre>
+ */
+public final class Whitehall implements AutoCloseable {
+    /**
+     * Calls go round all addresses of the name, and only to replicas that say that they serve: one that is about to stop
+     * gets no new calls.
+     */
+    private static final Map<String, ?> SERVICE_CONFIG = Map.of(
+            "loadBalancingConfig", List.of(Map.of("round_robin", Map.of())),
+            "healthCheckConfig", Map.of("serviceName", ""));
+
+    /** What is taken, in bytes: most answers have a few KiB; the record of a long game may be large. */
+    private static final int LARGEST_ANSWER = 64 << 20;
+
+    private final ScheduledExecutorService timer;
+    private final ManagedChannel connection;
+    private final Channel channel;
+    private final ScotlandYard scotlandYard;
+    private final Cluedo cluedo;
+    private final Catalog catalog;
+
+    private Whitehall(Builder asked) {
+        timer = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "whitehall-client");
+            thread.setDaemon(true);
+            return thread;
+        });
+        connection = asked.channel
+                .apply(Grpc.newChannelBuilder(Replicas.target(asked.target), asked.credentials)
+                        .defaultServiceConfig(SERVICE_CONFIG)
+                        // What may be repeated is repeated by us, who know what a request id is.
+                        .disableRetry()
+                        .maxInboundMessageSize(LARGEST_ANSWER)
+                        // Silence is looked into every 30 seconds, calls or none: streams are silent for long.
+                        .keepAliveTime(30, TimeUnit.SECONDS)
+                        .keepAliveTimeout(10, TimeUnit.SECONDS)
+                        .keepAliveWithoutCalls(true))
+                .build();
+        // A replica that comes back is found within a second. gRPC itself would wait for up to two minutes, and cannot be
+        // told otherwise.
+        timer.scheduleWithFixedDelay(connection::resetConnectBackoff, 1, 1, TimeUnit.SECONDS);
+        channel = ClientInterceptors.intercept(
+                connection, new Calls(asked.operator, asked.language, asked.timeout, timer));
+        scotlandYard = new ScotlandYard(channel);
+        cluedo = new Cluedo(channel);
+        catalog = new Catalog(channel);
+    }
+
+    /** The service at a target, without a key and without TLS. */
+    public static Whitehall connect(String target) {
+        return builder(target).build();
+    }
+
+    /**
+     * How to connect to a target: {@code host:port}, any other name that gRPC resolves, or the addresses of several replicas
+     * with commas between them.
+     */
+    public static Builder builder(String target) {
+        return new Builder(target);
+    }
+
+    /** Games of Scotland Yard. */
+    public ScotlandYard scotlandYard() {
+        return scotlandYard;
+    }
+
+    /** Games of Cluedo. */
+    public Cluedo cluedo() {
+        return cluedo;
+    }
+
+    /** Presets, boards, rules, and what is running. */
+    public Catalog catalog() {
+        return catalog;
+    }
+
+    /**
+     * What generated clients take: {@code ScotlandYardPositionServiceGrpc.newBlockingStub(service.channel())}, say. Their
+     * calls get all that calls get here, but fail with what gRPC throws: {@link CallException#of} reads it.
+     */
+    public Channel channel() {
+        return channel;
+    }
+
+    /** A generated client whose calls bear a token. */
+    public static <S extends AbstractStub<S>> S bearing(S stub, Token token) {
+        return stub.withOption(Calls.TOKEN, token);
+    }
+
+    /** Ends the connection, with every stream and call on it. */
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        connection.shutdownNow();
+    }
+
+    /** A call whose failure is typed. */
+    static <A> A typed(java.util.function.Supplier<A> call) {
+        try {
+            return call.get();
+        } catch (StatusRuntimeException error) {
+            throw CallException.of(error);
+        }
+    }
+
+    /** How to connect. */
+    public static final class Builder {
+        private final String target;
+        private Token operator = new Token("");
+        private String language = "";
+        private Duration timeout = Duration.ofSeconds(10);
+        private ChannelCredentials credentials = InsecureChannelCredentials.create();
+        private UnaryOperator<ManagedChannelBuilder<?>> channel = UnaryOperator.identity();
+
+        private Builder(String target) {
+            this.target = target;
+        }
+
+        /** The {@code id:secret} of an operator, where the service asks for one. */
+        public Builder operatorKey(String key) {
+            String[] parts = key.split(":", 2);
+            operator = new Token("wh_operator_" + parts[0] + "_" + (parts.length > 1 ? parts[1] : ""));
+            return this;
+        }
+
+        /** The language of refusals: {@code en} or {@code fr}. */
+        public Builder language(String language) {
+            this.language = language;
+            return this;
+        }
+
+        /** How long a call may take that has no deadline, its repetitions included; ten seconds unless told. */
+        public Builder timeout(Duration timeout) {
+            this.timeout = timeout;
+            return this;
+        }
+
+        /** Needed where the service, or a proxy before it, speaks TLS: with the system's certificates. */
+        public Builder tls() {
+            return tls(TlsChannelCredentials.create());
+        }
+
+        /** TLS with certificates of one's own. */
+        public Builder tls(ChannelCredentials credentials) {
+            this.credentials = credentials;
+            return this;
+        }
+
+        /** Whatever else gRPC can; wins over the defaults. */
+        public Builder channel(UnaryOperator<ManagedChannelBuilder<?>> channel) {
+            this.channel = channel;
+            return this;
+        }
+
+        /** The connection. Nothing is sent before the first call. */
+        public Whitehall build() {
+            return new Whitehall(this);
+        }
+    }
+}

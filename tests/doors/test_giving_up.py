@@ -1,0 +1,149 @@
+"""Calls whose clients have left before the answer: they are given up, and counted as cancelled, as over gRPC."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+from prometheus_client import CollectorRegistry
+
+from tests.api.live import until
+from tests.doors.connect import envelope
+from tests.doors.http import Headers, answer, connected, head
+from tests.doors.speech import BUILD_INFO
+from whitehall.api.call import Call
+from whitehall.api.connect_app import ConnectApp
+from whitehall.api.desk import Desk
+from whitehall.api.endpoint import Unary
+from whitehall.api.http_door import HttpDoor, HttpLimits
+from whitehall.api.http_server import ConnectionLimits
+from whitehall.api.rest.app import RestApp
+from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
+from whitehall.telemetry.metrics import Metrics
+
+SERVICE = "whitehall.catalog.v1.CatalogService"
+JSON = [("content-type", "application/json")]
+REST = "/v1/catalog/build-info"
+GET = f"{BUILD_INFO}?connect=v1&encoding=json&message=%7B%7D"
+
+ASKED = {
+    "rest": ("GET", REST, [], b"", "rest"),
+    "connect": ("POST", BUILD_INFO, JSON, b"{}", "connect"),
+    "connect by GET": ("GET", GET, [], b"", "connect"),
+    "grpc-web": ("POST", BUILD_INFO, [("content-type", "application/grpc-web")], envelope(0, b""), "grpc_web"),
+}
+"""By door: a call, and what its transport is called in metrics."""
+
+
+class Gate:
+    """An endpoint that answers when its gate is open, at an address of its own."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.opened = asyncio.Event()
+        self.waiting = 0
+        self.given_up = 0
+        self.address = ""
+
+    async def answer(self, _: object, __: Call) -> catalog_pb2.GetBuildInfoResponse:
+        self.waiting += 1
+        try:
+            await self.opened.wait()
+        except asyncio.CancelledError:
+            self.given_up += 1
+            raise
+        finally:
+            self.waiting -= 1
+        return catalog_pb2.GetBuildInfoResponse(version="1")
+
+    def handled(self, transport: str, code: str) -> float:
+        """How many calls through this door have ended with this code."""
+        labels = {"grpc_type": "unary", "grpc_service": SERVICE, "grpc_method": "GetBuildInfo", "transport": transport}
+        return self.registry.get_sample_value("grpc_server_handled_total", {**labels, "grpc_code": code}) or 0.0
+
+
+@pytest.fixture
+async def gate() -> AsyncGenerator[Gate]:
+    gate = Gate()
+    endpoint = Unary(SERVICE, "GetBuildInfo", catalog_pb2.GetBuildInfoRequest, gate.answer)
+    desk = Desk(Metrics(gate.registry), concurrent_calls=1, default_deadline=60)
+    limits = HttpLimits(ConnectionLimits(connections=10, age=3600), body_bytes=1000)
+    door = HttpDoor([ConnectApp([endpoint], desk, 1000), RestApp([endpoint], desk, 1000)], limits)
+    gate.address = f"127.0.0.1:{await door.start('127.0.0.1:0')}"
+    yield gate
+    await door.close(1)
+
+
+@asynccontextmanager
+async def calling(
+    gate: Gate, verb: str, path: str, headers: Headers, body: bytes
+) -> AsyncIterator[asyncio.StreamReader]:
+    """A call that has reached the endpoint, for as long as its client waits."""
+    async with connected(gate.address) as (reader, writer):
+        writer.write(head(verb, path, [*headers, ("content-length", str(len(body)))]) + body)
+        await until(lambda: gate.waiting == 1)
+        yield reader
+
+
+@pytest.mark.parametrize("name", ASKED)
+async def test_a_call_is_given_up_when_its_client_leaves(gate: Gate, name: str) -> None:
+    *call, transport = ASKED[name]
+    async with calling(gate, *call):  # type: ignore[arg-type]
+        pass
+    await until(lambda: gate.given_up == 1)
+    await until(lambda: gate.handled(transport, "CANCELLED") == 1)
+    # Its place is free again: there is one only.
+    async with calling(gate, *call) as reader:  # type: ignore[arg-type]
+        gate.opened.set()
+        assert (await answer(reader)).status == 200
+    await until(lambda: gate.handled(transport, "OK") == 1)
+    assert gate.given_up == 1
+
+
+async def test_who_sends_a_second_request_at_once_and_leaves_has_left_the_first_one(gate: Gate) -> None:
+    async with connected(gate.address) as (_, writer):
+        writer.write(head("GET", REST, []) * 3)
+        await until(lambda: gate.waiting == 1)
+    await until(lambda: gate.given_up == 1)
+    await until(lambda: gate.handled("rest", "CANCELLED") == 1)
+    assert gate.waiting == 0
+
+
+async def test_requests_that_are_sent_at_once_are_answered_in_turn(gate: Gate) -> None:
+    async with connected(gate.address) as (reader, writer):
+        writer.write(head("GET", REST, []) * 3)
+        await until(lambda: gate.waiting == 1)
+        gate.opened.set()
+        for _ in range(3):
+            told = await answer(reader)
+            assert (told.status, b'"version":"1"' in await told.body()) == (200, True)
+    await until(lambda: gate.handled("rest", "OK") == 3)
+
+
+async def test_what_is_wrong_behind_a_request_is_not_taken_for_its_answer(gate: Gate) -> None:
+    """Nor is it when there are more requests than may be sent ahead: the connection ends with the answer in turn."""
+    for behind in (b"this is no HTTP\r\n\r\n", head("GET", REST, []) * 40, head("GET", REST, [("x", "a" * 20_000)])):
+        gate.opened.clear()
+        async with connected(gate.address) as (reader, writer):
+            writer.write(head("GET", REST, []) + behind)
+            await until(lambda: gate.waiting == 1)
+            gate.opened.set()
+            told = await answer(reader)
+            assert (told.status, b'"version":"1"' in await told.body()) == (200, True)
+            assert told.headers["connection"] == "close"
+            assert await reader.read() == b""
+
+
+async def test_who_sends_megabytes_ahead_is_left(gate: Gate) -> None:
+    async with connected(gate.address) as (reader, writer):
+        large = head("POST", REST, [("content-length", str(1 << 24))])
+        writer.write(head("GET", REST, []) + large)
+        await until(lambda: gate.waiting == 1)
+        with suppress(OSError):
+            for _ in range(256):
+                writer.write(b"a" * 65_536)
+                await writer.drain()
+        await until(lambda: gate.given_up == 1)
+        assert reader.at_eof() or reader.exception() is not None
