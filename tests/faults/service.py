@@ -30,8 +30,6 @@ _POLL_SECONDS = 0.02
 _PORTS = range(20_000, 32_000)
 """Below those of outgoing connections, one of which could else take the port of a replica that is down."""
 _SETTINGS: Mapping[str, str] = {
-    "http-address": "127.0.0.1:0",
-    "admin-address": "127.0.0.1:0",
     # Streams end after three seconds, so that watchers come back by their cursors all the time.
     "stream-minutes": "0.05",
     "heartbeat-seconds": "0.5",
@@ -110,9 +108,11 @@ class Replica(_Mortal):
     def __init__(self, folder: Path, redis_url: str | None = None, workers: int = 1, **others: str) -> None:
         folder.mkdir()
         data = folder / "data"
-        self.address = f"127.0.0.1:{_free_port()}"
+        self.address, self.http, self.admin = [f"127.0.0.1:{_free_port()}" for _ in range(3)]
+        """Where gRPC, the protocols over HTTP, and the admin port listen."""
         self.redis_url = redis_url or EmbeddedValkey(data).url
-        settings = {**_SETTINGS, "grpc-address": self.address, "data-dir": str(data), "workers": str(workers)}
+        places = {"grpc-address": self.address, "http-address": self.http, "admin-address": self.admin}
+        settings = {**_SETTINGS, **places, "data-dir": str(data), "workers": str(workers)}
         settings |= {name.replace("_", "-"): value for name, value in others.items()}
         if redis_url is not None:
             settings["redis-url"] = redis_url

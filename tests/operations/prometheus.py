@@ -1,11 +1,16 @@
-"""A real Prometheus beside the service: it scrapes, evaluates the rules, and answers queries."""
+"""A real Prometheus beside the service: it scrapes, evaluates the rules, and answers queries.
+
+Its rules are those of `deploy/`, or the same in a hurry: with windows and holds cut short, and every limit as it is.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -20,18 +25,25 @@ from tests.sessions.servers import free_port
 from whitehall.sessions import leash
 
 SCRAPE_SECONDS = 1
+HOLD_SPEED = 300
+"""How many times sooner an alert in a hurry fires once its condition holds."""
+WINDOW_SPEED = 15
+"""How many times shorter the windows are that it looks at. They have to hold several scrapes."""
 
 
 class Prometheus:
-    """One server in a folder of its own, which looks at one address."""
+    """One server in a folder of its own, which looks at some addresses."""
 
-    def __init__(self, program: Path, folder: Path, target: str) -> None:
+    def __init__(self, program: Path, folder: Path, *targets: str, hurried: bool = False) -> None:
+        folder.mkdir(exist_ok=True)
         self._address = f"127.0.0.1:{free_port()}"
         self._folder = folder
+        rules = folder / "rules.yml"
+        rules.write_text(in_a_hurry(RULES.read_text()) if hurried else RULES.read_text())
         config = {
             "global": {"scrape_interval": f"{SCRAPE_SECONDS}s", "evaluation_interval": f"{SCRAPE_SECONDS}s"},
-            "rule_files": [str(RULES)],
-            "scrape_configs": [{"job_name": "whitehall", "static_configs": [{"targets": [target]}]}],
+            "rule_files": [str(rules)],
+            "scrape_configs": [{"job_name": "whitehall", "static_configs": [{"targets": list(targets)}]}],
         }
         (folder / "prometheus.yml").write_text(yaml.safe_dump(config))
         self._command = [
@@ -54,6 +66,21 @@ class Prometheus:
             self._process.kill()
             self._process.wait(10)
 
+    def firing(self) -> set[tuple[str, str]]:
+        """The alerts that fire now, by name and severity."""
+        found = self.ask('ALERTS{alertstate="firing"}')
+        return {(each["metric"]["alertname"], each["metric"]["severity"]) for each in found}
+
+    def history(self, query: str, legend: str, first: float, last: float) -> dict[str, list[tuple[float, float]]]:
+        """What a query gave from one time to another, as points by the legend, as Grafana fills it in."""
+        asked = urlencode({"query": query, "start": first, "end": last, "step": SCRAPE_SECONDS})
+        with urlopen(f"http://{self._address}/api/v1/query_range?{asked}", timeout=10) as answer:
+            found = json.loads(answer.read())["data"]["result"]
+        return {
+            _filled_in(legend, each["metric"]): [(at, float(value)) for at, value in each["values"] if value != "NaN"]
+            for each in found
+        }
+
     def ask(self, query: str) -> list[Any]:
         """What a query gives now; nothing where the server does not answer yet. Raises what is wrong with the query."""
         try:
@@ -65,3 +92,17 @@ class Prometheus:
             raise AssertionError(f"{query}: {error.read().decode()}") from error
         except OSError:
             return []
+
+
+def _filled_in(legend: str, labels: Mapping[str, str]) -> str:
+    return re.sub(r"{{(\w+)}}", lambda label: labels.get(label[1], ""), legend)
+
+
+def in_a_hurry(rules: str) -> str:
+    """Rules of which an hour takes minutes. What is compared with which limit stays the same."""
+    hold = re.sub(r"(?<=for: )(\d+[smh])", lambda found: f"{_seconds(found[1]) // HOLD_SPEED or 1}s", rules)
+    return re.sub(r"(?<=\[)(\d+[smh])(?=\])", lambda found: f"{max(_seconds(found[1]) // WINDOW_SPEED, 10)}s", hold)
+
+
+def _seconds(duration: str) -> int:
+    return int(duration[:-1]) * {"s": 1, "m": 60, "h": 3600}[duration[-1]]

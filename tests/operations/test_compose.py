@@ -87,12 +87,14 @@ def test_prometheus_takes_the_file_of_compose(external_program: Callable[[str], 
 
 def test_envoy_looks_for_the_service_where_compose_has_it(services: dict[str, Any]) -> None:
     recipe = yaml.safe_load((DEPLOY / "envoy" / "envoy.yaml").read_text())["static_resources"]
-    (cluster,) = recipe["clusters"]
-    (endpoint,) = cluster["load_assignment"]["endpoints"][0]["lb_endpoints"]
-    address = endpoint["endpoint"]["address"]["socket_address"]
-    assert address["address"] in services
-    image = Dockerfile.read(DEPLOY / "Dockerfile")
-    assert image.environment["WHITEHALL_GRPC_ADDRESS"].endswith(f":{address['port_value']}")
-    (listener,) = recipe["listeners"]
-    port = listener["address"]["socket_address"]["port_value"]
-    assert services["envoy"]["ports"] == [f"127.0.0.1:{port}:{port}"]
+    image = Dockerfile.read(DEPLOY / "Dockerfile").environment
+    for name, cluster in zip(("GRPC", "HTTP"), recipe["clusters"], strict=True):
+        (endpoint,) = cluster["load_assignment"]["endpoints"][0]["lb_endpoints"]
+        address = endpoint["endpoint"]["address"]["socket_address"]
+        assert address["address"] in services
+        assert image[f"WHITEHALL_{name}_ADDRESS"].endswith(f":{address['port_value']}")
+        if "health_check_config" in endpoint["endpoint"]:
+            health = endpoint["endpoint"]["health_check_config"]["port_value"]
+            assert image["WHITEHALL_ADMIN_ADDRESS"].endswith(f":{health}")
+    ports = [listener["address"]["socket_address"]["port_value"] for listener in recipe["listeners"]]
+    assert services["envoy"]["ports"] == [f"127.0.0.1:{port}:{port}" for port in ports]

@@ -51,9 +51,7 @@ async def test_every_panel_and_every_rule_finds_data(
 ) -> None:
     program = external_program("prometheus")
     service = start_service("--drain-seconds", "0")
-    folder = tmp_path / "prometheus"
-    folder.mkdir()
-    prometheus = Prometheus(program, folder, service.admin)
+    prometheus = Prometheus(program, tmp_path / "prometheus", service.admin)
     missing = {
         query: as_asked(query)
         for query in [*panels(), *records(), *(part for alert in alerts() for part in compared(alert))]
