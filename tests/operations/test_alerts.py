@@ -96,7 +96,7 @@ async def fire(prometheus: Prometheus, fault: str) -> None:
 
 
 async def well(prometheus: Prometheus, *silent: str) -> None:
-    """Wait until the service has been seen and none of these alerts fires."""
+    """Wait until the service has been seen and none of these alerts is critical. A busy machine may give warnings."""
 
     def is_well() -> bool:
         return bool(prometheus.ask("whitehall:ready:min > 0")) and not {name for name, _ in prometheus.firing()} & set(
