@@ -11,7 +11,7 @@ export PIP_BUILD_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup fast run test check fix generate lock bench pictures slow dist clean
+.PHONY: help setup fast run test check fix generate lock bench pictures slow soak dist clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -92,6 +92,10 @@ pictures: setup ## Draw the pictures of docs/pictures anew, from a run of a minu
 
 slow: setup ## Run the tests that take too long for the gate
 	$(BIN)/pytest -m slow --durations=15
+
+# Half an hour of faults for each kind of site, connections that are idle for eleven minutes.
+soak: setup ## Run what shows only after a long time: some hours
+	FAULTS_SECONDS=1800 $(BIN)/pytest -m soak --durations=15
 
 dist: setup ## Build all packages into dist/
 	$(BIN)/python -m tools.distribution dist

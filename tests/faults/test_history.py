@@ -128,6 +128,7 @@ async def test_a_service_on_redis_loses_nothing(
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(SLOW_SECONDS + 3 * PATIENCE_SECONDS)
 @pytest.mark.parametrize(("program", "replicas"), [(None, 1), ("valkey", 2), ("redis-server", 2)])
 async def test_nothing_is_lost_however_long_it_goes_on(
@@ -155,6 +156,7 @@ async def test_nothing_is_lost_however_long_it_goes_on(
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(SLOW_SECONDS + 3 * PATIENCE_SECONDS)
 async def test_nothing_is_lost_on_a_cluster_whose_primaries_die_and_whose_slots_move(
     tmp_path: Path, seed: int, report: Report
