@@ -73,6 +73,12 @@ def test_a_part_is_read_as_a_message_of_its_own(hunter: position_pb2.PositionHun
         (b"\x12\x02a", "text that is cut off"),
         (b"\x12" + b"\xff" * 9 + b"\x01", "text of less than no bytes"),
         (b"\x0e\x01", "a form that there is not"),
+        (b"\x00\x00", "a number in field 0"),
+        (b"\x02\x01a", "text in field 0"),
+        (b"\x08\x81\x00", "a number in two bytes for one"),
+        (b"\x12\x81\x00a", "a length in two bytes for one"),
+        (b"\x08" + b"\x80" * 9 + b"\x02", "a number of 65 bits"),
+        (b"\x12" + b"\x81" + b"\x80" * 8 + b"\x02a", "a length of 65 bits"),
     ],
 )
 def test_what_protobuf_would_not_write_of_known_fields_is_not_plain(written: bytes, why: str) -> None:

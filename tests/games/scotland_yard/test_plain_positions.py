@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.api.positions import walk
 from whitehall.api.pipeline import read
+from whitehall.games.core.decoding import sole
 from whitehall.games.core.encoding import embedded
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.scotland_yard.edition import resolve
@@ -31,11 +32,20 @@ POSITIONS = [
 ]
 
 
+REQUESTS = [embedded(1, question) for question in POSITIONS]
+
+
 def answered_the_usual_way(question: bytes) -> bytes | None:
     """What becomes of a question that is read as a message: the answer, or None where it is refused."""
+    return answered(embedded(1, question))
+
+
+def answered(request: bytes) -> bytes | None:
+    """The same for the request with the question and nothing else."""
     try:
-        request: Any = read(position_pb2.ListPositionLegalMovesRequest, embedded(1, question))
-        return list_legal_moves(request.positions[0])
+        message: Any = read(position_pb2.ListPositionLegalMovesRequest, request)
+        (position,) = message.positions
+        return list_legal_moves(position)
     except (Refusal, InvalidField, DecodeError):
         return None
 
@@ -48,10 +58,14 @@ def test_the_positions_of_games_are_plain_and_their_moves_the_same() -> None:
         assert told == answered_the_usual_way(question)
 
 
+ODD_NUMBERS = [b"\x80", b"\x80\x00", b"\x00", b"\x80" * 9 + b"\x02", b"\xff" * 9 + b"\x01", b"\x80\x80\x80\x80\x10"]
+"""How nobody writes numbers, or hardly anybody."""
+
+
 @st.composite
-def damaged(draw: st.DrawFn) -> bytes:
-    """A position's bytes with some of them changed, left out, put in or repeated."""
-    question = bytearray(draw(st.sampled_from(POSITIONS)))
+def damaged(draw: st.DrawFn, messages: list[bytes]) -> bytes:
+    """A message's bytes with some of them changed, left out, put in or repeated."""
+    question = bytearray(draw(st.sampled_from(messages)))
     for _ in range(draw(st.integers(1, 3))):
         at = draw(st.integers(0, len(question)))
         size = draw(st.integers(0, 12))
@@ -61,13 +75,20 @@ def damaged(draw: st.DrawFn) -> bytes:
         elif what == "leave out":
             del question[at : at + size]
         elif what == "put in":
-            question[at:at] = draw(st.binary(min_size=1, max_size=12))
+            question[at:at] = draw(st.binary(min_size=1, max_size=12) | st.sampled_from(ODD_NUMBERS))
         else:
             question += question[at : at + size]
     return bytes(question)
 
 
-@given(damaged())
+@given(damaged(REQUESTS))
+def test_whatever_request_holds_one_question_and_no_more_holds_it_as_a_message(request: bytes) -> None:
+    question = sole(request, 1)
+    told = None if question is None else list_plain_legal_moves(question)
+    assert told is None or told == answered(request)
+
+
+@given(damaged(POSITIONS))
 def test_whatever_is_answered_from_its_bytes_is_answered_as_its_message(question: bytes) -> None:
     told = list_plain_legal_moves(question)
     assert told is None or told == answered_the_usual_way(question)

@@ -21,8 +21,9 @@ def scan(message: bytes, repeated: int = 0) -> Scanned | None:
 
     The fields must be integers without `sint` or `fixed` in their types' names, booleans, enums, strings or messages,
     and but for the `repeated` one each holds one value. None for what is not written plainly: with fields beyond 15,
-    fields of other types, fields twice or out of order, or cut off. That may be a message all the same, and what
-    protobuf's own library writes of known fields is always plain.
+    fields of other types, fields twice or out of order, numbers in more bytes than they need or more bits than there
+    are, or cut off. That may be a message all the same, and what protobuf's own library writes of known fields is
+    always plain.
     """
     numbers = [0] * (_HIGHEST_FIELD + 1)
     parts: list[tuple[int, bytes]] = []
@@ -31,7 +32,12 @@ def scan(message: bytes, repeated: int = 0) -> Scanned | None:
     while at < end:
         tag = message[at]
         field, form = tag >> 3, tag & 7
-        if tag > 0x7F or field < before or (field == before and field != repeated) or at + 1 == end:
+        if (
+            not 0 < field <= _HIGHEST_FIELD
+            or field < before
+            or (field == before and field != repeated)
+            or at + 1 == end
+        ):
             return None
         before = field
         # Nearly every number has one byte.
@@ -61,12 +67,14 @@ def sole(message: bytes, field: int) -> bytes | None:
 
 
 def _number(message: bytes, at: int) -> tuple[int, int]:
-    """The number that is written at this place, and where what follows it begins: 0 where it does not end."""
+    """The number that is written at this place, and where what follows it begins: 0 where it is not written plainly."""
     number = shift = 0
     for place in range(at, min(at + _LONGEST_NUMBER, len(message))):
         byte = message[place]
         number |= (byte & 0x7F) << shift
         if byte <= 0x7F:
+            if byte == 0 or number >> 64:
+                break
             # A negative one is written as if it had 64 bits.
             return (number - (1 << 64) if number >> 63 else number), place + 1
         shift += 7
