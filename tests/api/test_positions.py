@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from random import Random
 
@@ -16,11 +17,16 @@ from tests.api.refusals import refused
 from tests.api.table import Yard, move_texts
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import notation
+from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.game import game
+from whitehall.games.scotland_yard.master import MasterOverrides
 from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Pass, Ride, Together, Travel, UseAction
+from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.position import position
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
+from whitehall.games.scotland_yard.wire.positions import write_position
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, position_pb2
 from whitehall.gen.whitehall.scotlandyard.v1.position_pb2 import (
     ApplyPositionMovesRequest,
@@ -286,3 +292,21 @@ async def test_the_largest_batch_of_the_longest_lists_reaches_a_stock_client(yar
     answer = await yard.positions.ListPositionLegalMoves(ListPositionLegalMovesRequest(positions=[busy] * MOST))
     assert len(answer.moves) == MOST
     assert 1 << 20 < answer.ByteSize() < 2 << 20
+
+
+async def test_a_batch_whose_answer_would_not_reach_a_stock_client_is_refused_at_the_question_too_many(
+    yard: Yard,
+) -> None:
+    """OP-13: a helicopter that flies from everywhere to everywhere in a double move gives lists of 47 KiB."""
+    options = resolve("master", 2, changes=Overrides(master=MasterOverrides(helicopter_in_double=True)))
+    busy = write_position(position(options, mr_x=153, hunters=[1, 2, 3, 5]))
+    busy.overrides.Clear()
+    busy.overrides.master.helicopter_in_double = True
+    request = ListPositionLegalMovesRequest(positions=[busy] * MOST)
+    with refused("INVALID_FIELD", grpc.StatusCode.INVALID_ARGUMENT) as refusal:
+        await yard.positions.ListPositionLegalMoves(request)
+    assert re.fullmatch(r"positions\[[0-9]+\]", refusal.metadata["field"])
+    # Up to the one before it there is an answer.
+    most = int(refusal.metadata["field"][len("positions[") : -1])
+    request = ListPositionLegalMovesRequest(positions=[busy] * most)
+    assert len((await yard.positions.ListPositionLegalMoves(request)).moves) == most

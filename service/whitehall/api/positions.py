@@ -27,7 +27,11 @@ from whitehall.api.workshop import Errand, Workshop
 from whitehall.games.core.decoding import sole
 from whitehall.games.core.encoding import embedded
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.text import Text
 from whitehall.games.core.wanted import IsWanted
+
+LARGEST_ANSWER = (4 << 20) - 1024
+"""Bytes that an answer may have: clients take 4 MiB in all, unless they are told to take more."""
 
 TURN_SECONDS = 0.001
 """How long questions are answered before the other calls get their turn; the last one may take longer."""
@@ -37,6 +41,12 @@ IDLE_SECONDS = 60.0
 
 FAREWELL_SHARE = 0.1
 """Of a caller's time: how much of it an inquiry keeps for saying how far it has come."""
+
+
+_TOO_MUCH_TO_TELL = Text(
+    "makes the answer larger than the 4 MiB that clients take: ask for less at a time",
+    "rend la réponse plus grande que les 4 Mio que les clients acceptent : demandez-en moins à la fois",
+)
 
 
 class PositionServicer:
@@ -147,6 +157,7 @@ class _Method:
 
     async def answer(self, request: Any) -> Encoded:
         parts: list[bytes] = []
+        size = 0
         answer_one = self._answer_one
         began = time.perf_counter()
         for index, question in enumerate(getattr(request, self._questions)):
@@ -158,6 +169,9 @@ class _Method:
                 if not isinstance(part, bytes):
                     part = await self._workshop.work_out(part)
                 parts.append(embedded(self.answer_field, part))
+                size += len(parts[-1])
+                if size > LARGEST_ANSWER:
+                    raise InvalidField("", _TOO_MUCH_TO_TELL)
             except InvalidField as fault:
                 raise fault.below(f"{self._questions}[{index}]") from fault
         return Encoded(b"".join(parts))
