@@ -12,6 +12,7 @@ from tests.api.refusals import refused
 from tests.api.service import Service
 from tests.api.staging import staged
 from tests.api.table import WAITING, Table, Yard, bearing
+from tests.api.watcher import Watcher
 from tests.games.scotland_yard.scenario import scene
 from whitehall.gen.whitehall.scotlandyard.v1 import service_pb2
 
@@ -42,6 +43,13 @@ class Clocks:
         return abs(game - log) < 1 and all(seconds - 20 < clock <= seconds for clock in (game, log))
 
 
+async def watch_once(table: Table) -> None:
+    """Follows the game until the first news of it."""
+    watcher = Watcher(table, table.seats[1])
+    await watcher.update()
+    watcher.leave()
+
+
 CHANGES: dict[str, tuple[Callable[[Table], Awaitable[object]], int]] = {
     "a claim": (lambda table: table.rotate(table.seats[1]), ACTIVE),
     "a reissue": (lambda table: table.rotate(table.host, seat=1), ACTIVE),
@@ -57,6 +65,7 @@ READINGS: dict[str, Callable[[Table], Awaitable[object]]] = {
     "GetDeductions": lambda table: table.calls.GetDeductions(
         service_pb2.GetDeductionsRequest(game_id=table.game_id), metadata=bearing(table.mr_x)
     ),
+    "WatchGame": watch_once,
 }
 
 
@@ -89,6 +98,14 @@ async def test_reading_leaves_the_clocks_alone(table: Table, service: Service, r
     clocks = Clocks(service, table)
     clocks.wind(1000)
     await READINGS[reading](table)
+    assert clocks.are_at(1000)
+
+
+async def test_reading_the_record_of_a_game_leaves_the_clocks_alone(table: Table, service: Service) -> None:
+    await table.abandon()
+    clocks = Clocks(service, table)
+    clocks.wind(1000)
+    await table.record()
     assert clocks.are_at(1000)
 
 

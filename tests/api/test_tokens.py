@@ -175,7 +175,7 @@ async def test_an_invitation_that_nobody_has_claimed_plays(table: Table) -> None
 
 
 async def test_six_claims_at_once_for_six_seats_lose_none_and_double_none(yard: Yard) -> None:
-    """TS-03, a hundred times over."""
+    """TS-03, two hundred times over."""
 
     async def claim_all() -> None:
         table = await yard.table(6)
@@ -189,12 +189,12 @@ async def test_six_claims_at_once_for_six_seats_lose_none_and_double_none(yard: 
         for seat, answer in enumerate(answers):
             assert (await table.get(answer.token)).view.seat == seat
 
-    for _ in range(10):
+    for _ in range(20):
         await asyncio.gather(*(claim_all() for _ in range(10)))
 
 
 async def test_of_two_claims_of_one_seat_one_wins_and_the_other_is_refused(yard: Yard) -> None:
-    """TS-03, fifty times over."""
+    """TS-03, two hundred times over."""
 
     async def claim(table: Table) -> str | Refused:
         try:
@@ -202,7 +202,7 @@ async def test_of_two_claims_of_one_seat_one_wins_and_the_other_is_refused(yard:
         except grpc.RpcError as error:
             return Refused(error)
 
-    for _ in range(50):
+    for _ in range(200):
         table = await yard.table(3)
         answers = await asyncio.gather(claim(table), claim(table))
         (token,) = [answer for answer in answers if isinstance(answer, str)]
