@@ -106,6 +106,27 @@ def test_pods_are_as_the_restricted_profile_demands_and_are_probed_apart(helm: H
 
 
 @pytest.mark.slow
+def test_certificates_are_those_of_a_secret_that_is_mounted(helm: Helm) -> None:
+    deployment = rendered(helm, "tls.existingSecret=papers", "tls.mutual=true")["Deployment", "release-whitehall"]
+    pod = deployment["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    (volume,) = pod["volumes"]
+    assert volume["secret"]["secretName"] == "papers"
+    (mount,) = container["volumeMounts"]
+    assert (mount["name"], mount["readOnly"]) == (volume["name"], True)
+    environment = {entry["name"]: entry.get("value") for entry in container["env"]}
+    # The names that a secret of the type kubernetes.io/tls has.
+    files = {
+        "WHITEHALL_TLS_CERTIFICATE": "tls.crt",
+        "WHITEHALL_TLS_KEY": "tls.key",
+        "WHITEHALL_TLS_CLIENT_CA": "ca.crt",
+    }
+    assert {name: environment[name] for name in files} == {
+        name: f"{mount['mountPath']}/{file}" for name, file in files.items()
+    }
+
+
+@pytest.mark.slow
 def test_all_parts_are_there_and_select_the_pods(helm: Helm) -> None:
     made = rendered(helm, "metrics.serviceMonitor.enabled=true", "metrics.rules.enabled=true")
     assert {kind for kind, _ in made} == {
