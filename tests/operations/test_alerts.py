@@ -142,7 +142,8 @@ async def test_a_store_that_stands_still(
     own_store: Server, start_service: Callable[..., Service], watched: Callable[..., Prometheus]
 ) -> None:
     fault = "a store that stands still"
-    service = start_service("--redis-url", own_store.url, "--drain-seconds", "0")
+    # Few connections: what waits for them keeps them in use, however slowly those who call come back.
+    service = start_service("--redis-url", own_store.url, "--drain-seconds", "0", "--store-pool", "8")
     prometheus = watched(service.admin)
     async with a_table(service) as table, callers(150, table.get):
         await well(prometheus, *FAULTS[fault] - {"WhitehallStorePool", "WhitehallSlow"})
