@@ -187,6 +187,52 @@ def test_a_log_may_be_json_and_a_contradiction_is_an_answer() -> None:
     assert told[1] == {"contradiction": 2}
 
 
+TAXI, BLACK = "TICKET_TAXI", "TICKET_BLACK"
+
+
+def rounds(*rides: list[str], **more: Any) -> dict[str, Any]:
+    """A public log of these rounds; what is more belongs to the first of them."""
+    told = [{"rides": [{"ticket": ticket} for ticket in each]} for each in rides]
+    return {"rounds": [{**told[0], **more}, *told[1:]]}
+
+
+@pytest.mark.parametrize(
+    ("line", "log", "column"),
+    [
+        # The options allow 64 fields at most, so that there are 64 rides at most, and as many rounds.
+        ("london-2013" + " | black" * 64, rounds(*[[BLACK]] * 64), None),
+        ("london-2013" + " | black taxi" * 32, rounds(*[[BLACK, TAXI]] * 32), None),
+        ("london-2013" + " | black" * 65, rounds(*[[BLACK]] * 65), 532),
+        ("london-2013" + " | black" * 64 + " |", rounds(*[[BLACK]] * 64, []), 526),
+        ("london-2013" + " | black taxi" * 32 + " | taxi", rounds(*[[BLACK, TAXI]] * 32, [TAXI]), 431),
+        ("london-2013" + " | black" * 63 + " | taxi bus", rounds(*[[BLACK]] * 63, [TAXI, "TICKET_BUS"]), 524),
+        ("london-2013" + " | taxi" + " taxi" * 5000, rounds([TAXI] * 5001), 25_015),
+        # Seven hunters are all there are, and of tickets there are 99 at most that do not come back.
+        ("london-2013 | 1/2/3/4/5/6/7 taxi", rounds([TAXI], hunters=[1, 2, 3, 4, 5, 6, 7]), None),
+        ("london-2013 | 1/2/3/4/5/6/7/8 taxi", rounds([TAXI], hunters=[1, 2, 3, 4, 5, 6, 7, 8]), 29),
+        ("london-2013 | taxi black:99", rounds([TAXI], blackTickets=99), None),
+        ("london-2013 | taxi black:100", rounds([TAXI], blackTickets=100), 20),
+        (
+            "london-2013 | taxi supply:999/1/1",
+            rounds([TAXI], supply={"taxi": 999, "bus": 1, "underground": 1}),
+            None,
+        ),
+    ],
+)
+def test_a_log_may_be_as_long_as_that_of_any_game_in_either_form(
+    line: str, log: dict[str, Any], column: int | None
+) -> None:
+    result, (told, same) = run("possible-locations", stdin=f"{line}\n{json.dumps(log)}\n")
+    if column is None:
+        assert result.exit_code == 0
+        assert told == same
+        assert told["strong"]
+    else:
+        assert result.exit_code == 1
+        assert told["column"] == column
+        assert same["field"].startswith("rounds")
+
+
 def test_arguments_come_before_files_and_stdin_is_read_where_nothing_else_asks(tmp_path: Path) -> None:
     first, second, third = (f"{POSITION} | taxi {station}" for station in (46, 58, 199))
     file = tmp_path / "file"

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cli.test_ask import POSITION, run
-from whitehall.cli import blocks
+from whitehall.cli import answers, blocks
 from whitehall.cli.blocks import LONGEST_LINE
 
 
@@ -164,6 +164,31 @@ def test_what_is_no_utf_8_is_told_with_its_place(tmp_path: Path) -> None:
     _, told = run("legal-moves", "--file", str(file))
     assert {answer["error"] for answer in told} == {"what stands here is no text in UTF-8"}
     assert [answer["column"] for answer in told] == [3, 1, 13]
+
+
+def test_what_we_fail_at_ourselves_is_told_and_the_others_are_answered(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nobody knows of a question that does it; when there is one, it must not take those around it with it."""
+    answer = answers.legal_moves
+
+    def failing(question: str) -> bytes:
+        return b"%d" % (1 // 0) if "@66" in question else answer(question)
+
+    monkeypatch.setattr(answers, "legal_moves", failing)
+    bad, wrong = POSITION.replace("@45", "@66"), POSITION.replace("@45", "@999")
+    result, (first, told, refused, last) = run("legal-moves", stdin=f"{POSITION}\n{bad}\n{wrong}\n{POSITION}\n")
+    assert result.exit_code == 70
+    assert "moves" in first
+    assert first == last
+    assert told == {
+        "error": "Whitehall itself has failed at this, please report it: ZeroDivisionError",
+        "in": "-",
+        "line": 2,
+    }
+    assert refused["column"] == 14
+    assert "in failing" in result.stderr
+    assert run("legal-moves", POSITION)[0].exit_code == 0
 
 
 def test_a_line_without_an_end_takes_no_more_room_than_the_longest_one(monkeypatch: pytest.MonkeyPatch) -> None:
