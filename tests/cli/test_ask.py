@@ -34,7 +34,7 @@ from whitehall.games.scotland_yard.rulebook import RULES
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.wire.deductions import write_deductions
 from whitehall.games.scotland_yard.wire.position_reading import read_position
-from whitehall.games.scotland_yard.wire.positions import write_position
+from whitehall.games.scotland_yard.wire.positions import judge, write_position
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, move_pb2, position_pb2
 
 POSITION = "new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34"
@@ -159,6 +159,59 @@ def test_judgements_are_the_engine_s() -> None:
         found = [violation.rule.id for violation in game.violations(state, seat, move)]
         assert (answer["legal"], [each["rule"] for each in answer["violations"]]) == (not found, found)
     assert {answer["legal"] for answer in told} == {True, False}
+
+
+HUNTERS = POSITION.replace("3 1 mr_x", "3 1 hunters").replace("@45", "@46")
+APP = POSITION.replace("new", "master").replace("3 1 mr_x", "3 1 hunters")
+
+
+ODD_MOVES = {
+    POSITION: [
+        *[
+            "taxi 46",
+            "taxi 200",
+            "double taxi 46 taxi 45",
+            "helicopter 7",
+            "mr_x pass",
+            "mr_x start 46",
+            "red start 13",
+        ],
+        *["red taxi 4", "red pass", "black 46; black 47", "taxi 46; taxi 47", "mr_x taxi 46;"],
+        *["mr_x taxi 46; red taxi 23", "red taxi 23; mr_x taxi 46", "red taxi 4; red taxi 4"],
+    ],
+    HUNTERS: [
+        *["red taxi 4", "red taxi 4;", "red pass;", "mr_x taxi 45", "double taxi 46 taxi 45", "green taxi 4"],
+        *["mr_x taxi 45; red taxi 4", "red taxi 4; mr_x taxi 45", "red start 13"],
+        *["detectives scan", 'detectives hear "Big Ben"'],
+    ],
+    APP: ["detectives scan", 'detectives hear "Big Ben"', "red taxi 4", "mr_x taxi 46;"],
+}
+
+
+@pytest.mark.parametrize(("placed", "move"), [(placed, move) for placed in ODD_MOVES for move in ODD_MOVES[placed]])
+def test_a_move_is_judged_as_the_service_judges_it_however_odd_it_is(placed: str, move: str) -> None:
+    """Whose move it is, too, as SY-SEAT-01 depends on that."""
+    state = position_notation.parse(placed)
+    asked = position_pb2.PositionMoves(position=write_position(state), moves=[move_pb2.Move(text=move)])
+    judged = position_pb2.Judgement.FromString(judge(asked))
+    expected = {
+        "legal": judged.legal,
+        "violations": [
+            {"rule": each.rule.id, "sentence": each.rule.sentence_en, "details": dict(each.details)}
+            for each in judged.violations
+        ],
+    }
+    assert run("validate", f"{placed} | {move}", one_line(asked))[1] == [expected, expected]
+
+
+def test_moves_together_are_the_hunters_whoever_is_among_them() -> None:
+    """Mr X's among them is told as that of a piece of another seat."""
+    _, told = run("validate", *(f"{POSITION} | mr_x taxi 46;{more}" for more in ("", " red taxi 23", " mr_x taxi 58")))
+    for answer in told:
+        assert (answer["violations"][0]["rule"], answer["violations"][0]["details"]) == (
+            "SY-SEAT-01",
+            {"piece": "mr_x"},
+        )
 
 
 def test_possible_locations_are_told_in_the_api_s_form(tmp_path: Path) -> None:
