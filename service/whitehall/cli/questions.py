@@ -18,9 +18,11 @@ from whitehall.cli.blocks import LONGEST_LINE, Block, blocks
 from whitehall.cli.boards import same_boards
 from whitehall.cli.language import language
 from whitehall.cli.mishap import FAILED, mishap
+from whitehall.cli.utf8 import decoded
 from whitehall.cli.workers import in_order
 from whitehall.games.core.fault import BadInput, InvalidField
 from whitehall.games.core.notation import NotationError
+from whitehall.games.core.record_reading import RecordError
 from whitehall.games.core.text import Text
 
 WRONG = 1
@@ -35,8 +37,6 @@ _TOO_LONG = Text(f"the line is longer than {LONGEST_LINE} bytes", f"la ligne com
 
 _ZERO = Text("a zero byte: questions are text in UTF-8", "un octet nul : les questions sont du texte en UTF-8")
 """What shells on Windows may write is UTF-16, and full of them."""
-
-_NO_TEXT = Text("what stands here is no text in UTF-8", "ce qui se trouve ici n'est pas du texte en UTF-8")
 
 
 class Answered(NamedTuple):
@@ -112,9 +112,9 @@ def _text(line: bytes) -> str:
     if 0 in line:
         raise NotationError(_ZERO, len(line.partition(b"\0")[0].decode(errors="replace")) + 1)
     try:
-        return line.decode().rstrip()
-    except UnicodeDecodeError as error:
-        raise NotationError(_NO_TEXT, len(line[: error.start].decode()) + 1) from error
+        return decoded(line).rstrip()
+    except RecordError as error:  # All of it is one line.
+        raise NotationError(error.text, error.column) from error
 
 
 class _Bar:

@@ -9,6 +9,7 @@ import click
 from whitehall.cli.boards import boards_flag, same_boards
 from whitehall.cli.interruption import interruptible
 from whitehall.cli.jobs import jobs_flag
+from whitehall.cli.mishap import FAILED
 from whitehall.cli.workers import in_order
 
 FAULTY = 1
@@ -17,7 +18,8 @@ UNREADABLE = 3
 
 @click.command(
     epilog="Exit codes: 0, every record is genuine, or was judged by another ruleset and says so; 1, one is faulty; "
-    "2, wrong usage; 3, one cannot be read; 130, Ctrl-C; 141, nobody reads the answers any more."
+    "2, wrong usage; 3, one cannot be read; 70, Whitehall itself has failed at one; 130, Ctrl-C; 141, nobody reads the "
+    "answers any more."
 )
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, allow_dash=True), metavar="FILE..."
@@ -40,6 +42,8 @@ def verify(files: tuple[str, ...], jobs: int) -> None:
         for file, found in zip(files, results, strict=True):
             verdicts.add(found.verdict)
             click.echo(json.dumps({"file": file, **found.to_json()}, ensure_ascii=False))
+    if Verdict.UNDECIDED in verdicts:
+        sys.exit(FAILED)
     if Verdict.UNREADABLE in verdicts:
         sys.exit(UNREADABLE)
     if Verdict.FAULTY in verdicts:
