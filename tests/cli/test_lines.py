@@ -87,11 +87,48 @@ def test_what_cannot_be_written_is_told_in_a_line_with_a_code_of_its_own(program
     assert (done.returncode, done.stderr) == (74, "Error: No space left on device\n")
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+@pytest.mark.parametrize("closed", ["<&-", "2>&-"])
 @pytest.mark.parametrize("command", ["--help", f"legal-moves '{POSITION}'", "legal-moves", "validate", "locate"])
 def test_a_stream_that_was_closed_beforehand_is_an_empty_one(program: Path, command: str, closed: str) -> None:
     done = shell(f"'{program}' {command} </dev/null {closed}")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "--help",
+        "config",
+        f"legal-moves '{POSITION}'",
+        "locate london-2013",
+        "verify README.md",
+        "play --watch --seed 1",
+    ],
+)
+@pytest.mark.parametrize("more", ["", "<&-"])
+def test_answers_are_not_lost_unseen_where_their_stream_was_closed(program: Path, command: str, more: str) -> None:
+    done = shell(f"'{program}' {command} {more} >&-")
+    assert (done.returncode, done.stderr) == (74, "Error: Bad file descriptor\n")
+
+
+@pytest.mark.parametrize("command", ["legal-moves", "validate", "locate"])
+def test_where_there_is_nothing_to_write_nothing_is_lost(program: Path, command: str) -> None:
+    done = shell(f"'{program}' {command} </dev/null >&-")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("out", ["&-", "/dev/full"])
+def test_a_service_serves_where_nobody_can_read_that_it_does(program: Path, tmp_path: Path, out: str) -> None:
+    listeners = " ".join(f"--{listener}-address 127.0.0.1:0" for listener in ("grpc", "http", "admin"))
+    flags = f"--data-dir '{tmp_path}' --drain-seconds 0 --log-format json"
+    command = f"exec '{program}' serve {listeners} {flags} >{out}"
+    with subprocess.Popen(command, shell=True, stderr=subprocess.PIPE) as process:
+        log = cast(BinaryIO, process.stderr)
+        assert any(b'"started"' in line for line in log)
+        process.send_signal(signal.SIGTERM)
+        last = log.readlines()[-1]
+    assert b'"stopped"' in last
+    assert process.returncode == 0
 
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:

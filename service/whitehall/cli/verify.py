@@ -9,7 +9,6 @@ import click
 from whitehall.cli.boards import boards_flag, same_boards
 from whitehall.cli.interruption import interruptible
 from whitehall.cli.jobs import jobs_flag
-from whitehall.cli.mishap import FAILED
 from whitehall.cli.workers import in_order
 
 FAULTY = 1
@@ -35,6 +34,7 @@ def verify(files: tuple[str, ...], jobs: int) -> None:
     also the JSON of a `Record` alone, which an option without effect does not contradict. Prints a JSON line for each.
     """
     # The rules and protobuf take longer to load than `whitehall --help` takes to answer without them.
+    from whitehall.cli.mishap import FAILED  # noqa: PLC0415 - see above
     from whitehall.cli.verification import Verdict, verify_bytes  # noqa: PLC0415 - see above
 
     verdicts = set()
