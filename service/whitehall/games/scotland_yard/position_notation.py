@@ -23,13 +23,13 @@ from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.sentences import STANDS_TWICE, either, expected
 from whitehall.games.core.text import Text
-from whitehall.games.scotland_yard import answer_notation, app_notation, differences, edition, option_words
+from whitehall.games.scotland_yard import answer_notation, app_notation, differences, option_words
 from whitehall.games.scotland_yard.app_notation import AppWord
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
-from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
 from whitehall.games.scotland_yard.sentences import OWN_HANDS, without_app
+from whitehall.games.scotland_yard.sides import sides
 from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.words import fail, words_of
@@ -81,16 +81,6 @@ class _Put(NamedTuple):
 class _Fact(NamedTuple):
     name: str
     value: Any
-
-
-@lru_cache(64)
-def sides(preset: str, players: int, changes: Overrides = NONE) -> ScotlandYardOptions:
-    """The options of a position: as in a game for so many players, but with one seat that moves all hunters.
-
-    Raises `OptionsError`.
-    """
-    detectives = edition.resolve(preset, players).detectives
-    return edition.resolve(preset, players, [(Piece.MR_X,), detectives], changes)
 
 
 def text(state: ScotlandYardState) -> str:
