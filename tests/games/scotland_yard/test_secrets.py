@@ -1,8 +1,11 @@
 """What hunters and the public may not learn: where Mr X started, rides and hides, and anything that would tell it."""
 
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from functools import partial
 from random import Random
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -160,6 +163,42 @@ def test_sy20_a_refusal_of_mr_xs_move_names_every_rule_alike_wherever_he_is() ->
             if station not in FAR_STATIONS
         }
         assert len(lists) == 1, turn
+
+
+def steps(work: Callable[[], object]) -> int:
+    """How many lines of Python are run by it: what takes longer runs more of them, however busy the machine is."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def _refuse(state: ScotlandYardState, text: str) -> None:
+    """A detective tries a move of Mr X's."""
+    assert list(game.violations(state, Seat(1), notation.parse(text, None)))
+
+
+@pytest.mark.parametrize("turn", ["mr_x", "hunters"])
+@pytest.mark.parametrize("text", ["mr_x taxi 8", "mr_x double taxi 8 taxi 19", "mr_x pass"])
+def test_sy20_a_refusal_takes_as_many_steps_wherever_mr_x_is(turn: str, text: str) -> None:
+    """No gap by the clock: a right guess of his station is not judged any longer than a wrong one."""
+    counts = {}
+    for station in (1, 8, 18, 19, 45, 170, 199):
+        refuse = partial(_refuse, scene(3, turn, f"mr_x {station}, {FAR}"), text)
+        refuse()  # what is prepared when first asked for
+        counts[station] = steps(refuse)
+    assert len(set(counts.values())) == 1, counts
+    assert min(counts.values()) > 5
 
 
 @pytest.mark.parametrize("seed", range(40))
