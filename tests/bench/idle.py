@@ -74,7 +74,7 @@ async def serve() -> None:
     log.configure("json", "info")
     endpoints = [Unary(SERVICE, METHOD, catalog_pb2.GetBuildInfoRequest, _answer)]
     desk = Desk(Metrics(CollectorRegistry()), concurrent_calls=1000, default_deadline=10)
-    door = GrpcDoor(endpoints, desk, Limits(BYTES, 100, HOUR, HOUR, 5))
+    door = GrpcDoor(endpoints, desk, Limits(BYTES, 100, 100, HOUR, HOUR, 5))
     _say(f"127.0.0.1:{await door.start('127.0.0.1:0')}")
     web: HttpDoor | None = None
     while line := await asyncio.to_thread(sys.stdin.readline):

@@ -19,6 +19,9 @@ from whitehall.api.pipeline import answer, answers, converse
 from whitehall.api.problems import PATH, unsupported
 from whitehall.sessions.refusal import Refusal
 
+HANDSHAKE_SECONDS: Final = 10.0
+"""How long a client has from its connection to its first frame of HTTP/2, TLS and all."""
+
 CONNECTION_CALLS: Final = 1000
 """Calls of all kinds that one connection may have open. Clients keep more of them back until others have ended."""
 
@@ -28,6 +31,8 @@ class Limits:
     """What one connection and one process may ask for. Times in seconds."""
 
     message_bytes: int
+    connections: int
+    """Those in their handshake among them. gRPC ends what comes beyond that, without a word."""
     streams: int
     """Streams that the endpoints allow. They count them themselves."""
     connection_age: float
@@ -53,6 +58,8 @@ class GrpcDoor:
         self._server = grpc.aio.server(
             maximum_concurrent_rpcs=last_resort,
             options=[
+                ("grpc.max_allowed_incoming_connections", limits.connections),
+                ("grpc.server_handshake_timeout_ms", round(HANDSHAKE_SECONDS * 1000)),
                 ("grpc.max_concurrent_streams", CONNECTION_CALLS),
                 # Of calls that come faster than we take them gRPC would cancel some at random, from 1000 on.
                 ("grpc.server.max_pending_requests", last_resort),

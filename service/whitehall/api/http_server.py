@@ -8,19 +8,21 @@ import asyncio
 import socket
 import ssl
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from whitehall.api.acceptor import Acceptor
 from whitehall.api.errors import DEFAULT_LOCALE
 from whitehall.api.problems import HEAD, problem
 from whitehall.sessions.refusal import Reason, Refusal
-from whitehall.telemetry.sockets import address_of, listen
+from whitehall.telemetry.sockets import listen
 
 _LINGER_SECONDS: Final = 1.0
 """How long a client has to read that it is refused, before the connection ends."""
+_REFUSED_AT_A_TIME: Final = 64
+"""Connections beyond the limit that are open all the same, to be told so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +30,13 @@ class ConnectionLimits:
     """What one connection, and all of them together, may ask for. Times in seconds."""
 
     connections: int
+    """How many are served. A few more are told that they are too many, and those beyond them nothing."""
     age: float
     """How long a connection lasts until its next answer is its last."""
     header_bytes: int = 16_384
     """The longest request line and headers together. Connect's GET carries its message in the request line."""
+    handshake_seconds: float = 10.0
+    """How long the handshake of TLS may take."""
     request_seconds: float = 10.0
     """How long headers may take, and then a body that nobody reads any more because the answer is there."""
     idle_seconds: float = 60.0
@@ -50,11 +55,12 @@ class HttpServer:
     """An ASGI app on one address, from `start` to `close`. Leaves signals, logging and the event loop alone."""
 
     def __init__(self, app: Any, limits: ConnectionLimits, tls: ssl.SSLContext | None = None) -> None:
-        connection: Any = partial(_Connection, limits)
+        self._limits = limits
+        self._tls = tls
         self._config = uvicorn.Config(
             app,
             interface="asgi3",
-            http=connection,
+            http=_Connection,
             ws="none",
             lifespan="off",
             log_config=None,
@@ -63,7 +69,6 @@ class HttpServer:
             proxy_headers=False,
             server_header=False,
             timeout_keep_alive=round(limits.idle_seconds),
-            ssl_context_factory=None if tls is None else lambda *_: tls,
         )
         self._running: _Running | None = None
 
@@ -71,19 +76,27 @@ class HttpServer:
         """Listens, and returns the real address. Raises `OSError` where it can't be had."""
         self._config.load()
         listener = await listen(address, shares_port=shares_port)
-        # What Server.serve does, less its signal handlers.
+        # What Server.serve does, less its signal handlers, and less its accepting.
         server = uvicorn.Server(self._config)
         server.lifespan = self._config.lifespan_class(self._config)
-        await server.startup(sockets=[listener])
-        self._running = _Running(server, listener, asyncio.create_task(server.main_loop()))
-        return address_of(listener)
+        server.servers = []
+        acceptor = Acceptor(
+            lambda: _Connection(self._limits, config=self._config, server_state=server.server_state, app_state={}),
+            server.server_state.connections,
+            self._limits.connections + _REFUSED_AT_A_TIME,
+            self._tls,
+            self._limits.handshake_seconds,
+        )
+        self._running = _Running(server, listener, acceptor, asyncio.create_task(server.main_loop()))
+        return acceptor.start(listener)
 
     async def close(self, grace: float) -> None:
         """Takes no more connections, and returns when running requests have ended or `grace` seconds have passed."""
         if self._running is None:
             return
-        server, listener, ticking = self._running
+        server, listener, acceptor, ticking = self._running
         self._running = None
+        await acceptor.close()
         ticking.cancel()
         await asyncio.wait([ticking])
         self._config.timeout_graceful_shutdown = max(1, round(grace))
@@ -93,6 +106,7 @@ class HttpServer:
 class _Running(NamedTuple):
     server: uvicorn.Server
     listener: socket.socket
+    acceptor: Acceptor
     ticking: asyncio.Task[None]
 
 
