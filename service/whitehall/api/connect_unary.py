@@ -66,7 +66,7 @@ class ConnectUnary:
         endpoint = self._endpoint
         timeout = exchange.headers.get(TIMEOUT)
         is_number = timeout is not None and _TIMEOUT.fullmatch(timeout) is not None
-        visit = self._method.visit(exchange.pairs, int(timeout) / 1000 if timeout is not None and is_number else None)
+        visit = self._method.visit(exchange.headers, int(timeout) / 1000 if timeout is not None and is_number else None)
         await exchange.read_body()
         try:
             with visit as call:

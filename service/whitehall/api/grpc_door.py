@@ -12,9 +12,11 @@ from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection
 
 from whitehall.api.anonymous import HEALTH_WATCHES, REFLECTION_STREAMS, HealthService, ReflectionService
-from whitehall.api.desk import Desk, Method, language_of
+from whitehall.api.desk import Desk, Method
 from whitehall.api.endpoint import Duplex, Endpoint, ServerStream, Unary
+from whitehall.api.errors import locale
 from whitehall.api.grpc_refusal import Context, refuse
+from whitehall.api.headers import Headers, by_name
 from whitehall.api.pipeline import answer, answers, converse
 from whitehall.api.problems import PATH, unsupported
 from whitehall.sessions.refusal import Refusal
@@ -153,15 +155,19 @@ class _NoSuchMethod(grpc.GenericRpcHandler):
         return grpc.stream_stream_rpc_method_handler(self._refuse)
 
     async def _refuse(self, _: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
-        await refuse(context, unsupported(PATH), language_of(context.invocation_metadata() or ()))
+        await refuse(context, unsupported(PATH), locale(_headers(context).get("accept-language")))
         yield b""  # Never reached: it makes this a stream.
+
+
+def _headers(context: Context) -> Headers:
+    return by_name(context.invocation_metadata() or ())
 
 
 def _unary(endpoint: Unary, method: Method) -> Callable[[AsyncIterator[bytes], Context], Awaitable[bytes]]:
     desk = method.desk
 
     async def handle(data: AsyncIterator[bytes], context: Context) -> bytes:
-        visit = method.visit(context.invocation_metadata() or (), context.time_remaining())
+        visit = method.visit(_headers(context), context.time_remaining())
         try:
             with visit as call:
                 request = await desk.arrivals.request(data, call.remaining)
@@ -181,7 +187,7 @@ def _server_stream(
     arrivals = method.desk.arrivals
 
     async def handle(data: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
-        visit = method.visit(context.invocation_metadata() or (), context.time_remaining())
+        visit = method.visit(_headers(context), context.time_remaining())
         try:
             with visit as call:
                 request = await arrivals.request(data, call.remaining)
@@ -195,7 +201,7 @@ def _server_stream(
 
 def _duplex(endpoint: Duplex, method: Method) -> Callable[[AsyncIterator[bytes], Context], AsyncIterator[bytes]]:
     async def handle(data: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
-        visit = method.visit(context.invocation_metadata() or (), context.time_remaining())
+        visit = method.visit(_headers(context), context.time_remaining())
         try:
             with visit as call:
                 async for message in converse(endpoint, data, call):

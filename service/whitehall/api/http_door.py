@@ -19,7 +19,7 @@ from urllib.parse import unquote
 from whitehall.api.arrivals import REQUEST_SECONDS
 from whitehall.api.cors import Cors
 from whitehall.api.http_body import Bounded
-from whitehall.api.http_message import App, Message, Receive, Send, content_length
+from whitehall.api.http_message import App, Message, Receive, Send, headers_of
 from whitehall.api.http_refusal import refuse
 from whitehall.api.http_server import ConnectionLimits, HttpServer
 from whitehall.api.problems import PATH, unsupported
@@ -88,7 +88,9 @@ class HttpDoor:
             await refuse(scope, safely, unsupported(PATH))
             return
         limits = self._limits
-        await app(scope, Bounded(receive, limits.body_bytes, limits.body_seconds, content_length(scope)), safely)
+        # The parser has seen to it that this is a number.
+        declared = int(headers_of(scope).get("content-length", "0"))
+        await app(scope, Bounded(receive, limits.body_bytes, limits.body_seconds, declared), safely)
 
     def _safely(self, scope: Message, send: Send) -> Send:
         async def safely(event: Message) -> None:

@@ -114,7 +114,7 @@ def _reading(exchange: Exchange, route: Route, path: tuple[bytes, ...]) -> Readi
 async def _unary(exchange: Exchange, served: _Served, path: tuple[bytes, ...]) -> None:
     endpoint = served.route.endpoint
     assert isinstance(endpoint, Unary), "streams are answered by events"
-    visit = served.method.visit(exchange.pairs, None)
+    visit = served.method.visit(exchange.headers, None)
     try:
         with visit as call, served.method.desk.place():
             answer = served.write(await respond(endpoint, _reading(exchange, served.route, path), call))
@@ -148,7 +148,7 @@ async def _stream(
 ) -> None:
     endpoint = served.route.endpoint
     assert isinstance(endpoint, ServerStream), "only streams are answered by events"
-    visit = served.method.visit(exchange.pairs, None)
+    visit = served.method.visit(exchange.headers, None)
     stream = _EventStream(exchange)
     try:
         with visit as call:

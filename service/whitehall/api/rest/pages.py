@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from whitehall import gen
 from whitehall.api.compression import GZIP, reads_gzip
-from whitehall.api.http_message import Message, Receive, Send, by_name, headers_of
+from whitehall.api.http_message import Message, Receive, Send, headers_of
 from whitehall.api.http_refusal import refuse
 from whitehall.api.problems import METHOD, PATH, unsupported
 
@@ -86,7 +86,7 @@ class PagesApp:
         elif scope["method"] not in ("GET", "HEAD"):
             await refuse(scope, send, unsupported(METHOD, "GET", "HEAD"))
         else:
-            await _send(page, by_name(headers_of(scope)), send)
+            await _send(page, headers_of(scope), send)
 
 
 async def _send(page: _Page, asked: Mapping[str, str], send: Send) -> None:
