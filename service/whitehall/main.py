@@ -25,8 +25,8 @@ from whitehall.api.desk import Desk
 from whitehall.api.endpoint import Endpoint
 from whitehall.api.grpc_door import GrpcDoor, Limits
 from whitehall.api.hosted import Hosted, hosted_games
+from whitehall.api.http_connection import ConnectionLimits
 from whitehall.api.http_door import HttpDoor, HttpLimits
-from whitehall.api.http_server import ConnectionLimits
 from whitehall.api.metered_store import MeteredStore
 from whitehall.api.positions import PositionServicer
 from whitehall.api.rates import Rates
@@ -311,10 +311,7 @@ def _limits(settings: Settings, connections: int) -> Limits:
 
 
 def _http_limits(settings: Settings, connections: int) -> HttpLimits:
-    # Base64 makes three bytes four characters, and an envelope is a few bytes more.
-    return HttpLimits(
-        ConnectionLimits(connections, settings.connection_age_seconds), settings.max_message_bytes * 3 // 2
-    )
+    return HttpLimits(ConnectionLimits(connections, settings.connection_age_seconds), settings.max_message_bytes)
 
 
 def _tls(settings: Settings) -> Tls | None:

@@ -17,8 +17,8 @@ from whitehall.api.call import Call
 from whitehall.api.connect_app import ConnectApp
 from whitehall.api.desk import Desk
 from whitehall.api.endpoint import Unary
+from whitehall.api.http_connection import ConnectionLimits
 from whitehall.api.http_door import HttpDoor, HttpLimits
-from whitehall.api.http_server import ConnectionLimits
 from whitehall.api.rest.app import RestApp
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 from whitehall.telemetry.metrics import Metrics
@@ -83,7 +83,7 @@ async def gate() -> AsyncGenerator[Gate]:
     gate = Gate()
     endpoint = Unary(SERVICE, "GetBuildInfo", catalog_pb2.GetBuildInfoRequest, gate.answer)
     desk = Desk(Metrics(gate.registry), concurrent_calls=1, default_deadline=60)
-    limits = HttpLimits(ConnectionLimits(connections=10, age=3600), body_bytes=1000, body_seconds=BODY_SECONDS)
+    limits = HttpLimits(ConnectionLimits(connections=10, age=3600), message_bytes=1000, body_seconds=BODY_SECONDS)
     door = HttpDoor([ConnectApp([endpoint], desk, 1000), RestApp([endpoint], desk, 1000)], limits)
     gate.address = f"127.0.0.1:{await door.start('127.0.0.1:0')}"
     yield gate

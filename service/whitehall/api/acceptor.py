@@ -82,6 +82,6 @@ class Acceptor:
             )
         except OSError:  # No handshake, a bad one, or none in time.
             taken.close()
-        except asyncio.CancelledError:
+        except BaseException:
             taken.close()
             raise

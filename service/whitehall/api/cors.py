@@ -9,11 +9,11 @@ from collections.abc import Collection
 from http import HTTPStatus
 from typing import Final
 
-from whitehall.api.http_message import Message, Send, headers_of
+from whitehall.api.http_message import Message, RawHeader, Send, headers_of
 
 ANY: Final = "*"
 
-Headers = list[tuple[bytes, bytes]]
+Headers = list[RawHeader]
 
 _METHODS: Final = b"DELETE, GET, POST"
 _ALLOWED: Final = (

@@ -10,6 +10,8 @@ from whitehall.api.headers import Headers, by_name
 
 Message = MutableMapping[str, Any]
 """A scope or an event of ASGI."""
+RawHeader = tuple[bytes, bytes]
+"""A header as ASGI has it: its name in lower case, and its value."""
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
