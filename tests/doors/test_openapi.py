@@ -119,6 +119,12 @@ async def test_the_service_gives_the_document_and_a_page_that_loads_nothing_from
     assert "http" not in policy
 
 
+async def test_the_bare_address_leads_to_the_page(service: Service) -> None:
+    async with asked(service.http, "GET", "/") as answer:
+        assert (answer.status, answer.headers["location"]) == (307, "/docs")
+        assert await answer.body() == b""
+
+
 async def test_the_document_is_sent_once_and_then_known_by_its_etag(service: Service) -> None:
     async with asked(service.http, "GET", "/openapi.json", [("accept-encoding", "gzip")]) as answer:
         assert answer.headers["content-encoding"] == "gzip"
