@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import ServiceDescriptor
@@ -23,15 +24,15 @@ from google.protobuf.descriptor import ServiceDescriptor
 from tools.comments import comments
 from tools.errors_page import page
 from tools.generate import GENERATED, ROOT, write_image
-from tools.openapi import document
+from tools.openapi import Example, document
 from tools.requests_file import RequestsFile, filled
 from whitehall.api.hosted import hosted_games
 from whitehall.api.rest.pages import OPENAPI
 from whitehall.api.rest.routes import bindings
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 
-SAMPLES: Mapping[str, str] = {"ride": "taxi 86"}
-"""What is shown in examples where the requests have the answer of an earlier one."""
+SAMPLES: Mapping[str, str] = {"ride": "taxi 86", "host": "", "game": "k" * 26, "case": "q" * 26}
+"""What is shown in examples where the requests have their place, or what an earlier answer has said."""
 
 
 def services() -> list[ServiceDescriptor]:
@@ -42,20 +43,36 @@ def services() -> list[ServiceDescriptor]:
     return [*(pool.FindServiceByName(name) for name in sorted(names, reverse=True)), catalog]
 
 
-def examples() -> dict[str, Any]:
-    """By verb and path, as `POST /v1/...`: the bodies of `docs/requests.http`, each under its title's first words."""
-    found: dict[str, dict[str, Any]] = {}
+def examples() -> dict[str, list[Example]]:
+    """The requests of `docs/requests.http`, by verb and path, as `POST /v1/...`."""
+    found: dict[str, list[Example]] = {}
     methods = [method for service in services() for method in service.methods]
     for request in RequestsFile.read().requests:
-        path = re.sub(r"\{\{host\}\}|\?.*", "", request.url)
+        address = filled(request.url, _sample)
+        path, _, query = address.partition("?")
         for method in methods:
             for verb, template, _ in bindings(method):
-                shape = re.sub(r"\\\{[a-z_]+\\\}", r"[^/:]+?", re.escape(template.text))
-                if request.body and verb == request.method and re.fullmatch(shape, re.sub(r"\{\{.*?\}\}", "x", path)):
-                    body = json.loads(filled(request.body, SAMPLES.__getitem__))
-                    held = found.setdefault(f"{verb} {template.text}", {})
-                    held[f"example{len(held) + 1}"] = {"summary": request.title, "value": body}
+                shape = re.sub(r"\\\{([a-z_]+)\\\}", r"(?P<\1>[^/:]+?)", re.escape(template.text))
+                if verb == request.method and (said := re.fullmatch(shape, path)):
+                    asked = {name: _value(text) for name, text in parse_qsl(query)}
+                    body = json.loads(filled(request.body, _sample)) if request.body else None
+                    accept = [f"Accept: {kind}"] if (kind := request.headers.get("accept")) else []
+                    source = "\n".join([f"{verb} {address}", *accept])
+                    example = Example(request.title, source, said.groupdict() | asked, body)
+                    found.setdefault(f"{verb} {template.text}", []).append(example)
     return found
+
+
+def _sample(hole: str) -> str:
+    return SAMPLES["game"] if hole.endswith(".info.gameId") else SAMPLES[hole]
+
+
+def _value(text: str) -> Any:
+    """What stands in a query, as the JSON that it would be elsewhere."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def written() -> dict[Path, str]:

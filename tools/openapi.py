@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor, ServiceDescriptor
 from google.rpc import error_details_pb2, status_pb2
@@ -47,10 +47,22 @@ _TOKEN: Final = "token"
 _OPERATOR: Final = "operatorKey"
 
 
-def document(services: Sequence[ServiceDescriptor], said: Mapping[str, str], examples: Mapping[str, Any]) -> Schema:
-    """The whole document. `said` are the protos' comments by full name, `examples` the bodies by verb
-    and path.
-    """
+class Example(NamedTuple):
+    """A request that is known to work: its title, what it says in path and query by parameter, and its body."""
+
+    title: str
+    source: str
+    """Its first line, and the header by which it asks for something else than JSON."""
+    parameters: Mapping[str, Any]
+    body: Any
+
+
+Examples = Mapping[str, Sequence[Example]]
+"""By verb and path, as `POST /v1/...`."""
+
+
+def document(services: Sequence[ServiceDescriptor], said: Mapping[str, str], examples: Examples) -> Schema:
+    """The whole document. `said` are the protos' comments by full name."""
     methods = [method for service in services for method in service.methods]
     schemas = Schemas(said, [method.input_type for method in methods])
     paths: dict[str, Schema] = {}
@@ -58,8 +70,7 @@ def document(services: Sequence[ServiceDescriptor], said: Mapping[str, str], exa
         for verb, template, body in bindings(method):
             operations = paths.setdefault(_path(template), {})
             operation = _operation(method, template, body, schemas, said)
-            if body and (shown := examples.get(f"{verb} {template.text}")):
-                operation["requestBody"]["content"][JSON]["examples"] = shown
+            _show(operation, examples.get(f"{verb} {template.text}", ()))
             if operation["operationId"] in _ids(paths):
                 operation["operationId"] += f"_{template.verb}"
             if verb.lower() in operations:
@@ -141,6 +152,29 @@ def _operation(
     return operation
 
 
+def _show(operation: Schema, examples: Sequence[Example]) -> None:
+    """Adds the examples: of the body, of each parameter, and of what has no body the whole request."""
+    if "requestBody" in operation:
+        content = operation["requestBody"]["content"][JSON]
+        content["examples"] = _numbered((example.title, example.body) for example in examples)
+    elif examples:
+        operation["x-codeSamples"] = [
+            {"lang": "http", "label": example.title, "source": example.source} for example in examples
+        ]
+    for parameter in operation["parameters"]:
+        said = [
+            (each.title, each.parameters[parameter["name"]])
+            for each in examples
+            if parameter["name"] in each.parameters
+        ]
+        if said:
+            parameter["examples"] = _numbered(said)
+
+
+def _numbered(examples: Iterable[tuple[str, Any]]) -> Schema:
+    return {f"example{number}": {"summary": title, "value": value} for number, (title, value) in enumerate(examples, 1)}
+
+
 def _parameters(
     method: MethodDescriptor, request: Descriptor, in_path: Sequence[str], body: str, schemas: Schemas
 ) -> Iterator[Schema]:
@@ -153,7 +187,7 @@ def _parameters(
     safe = method.GetOptions().idempotency_level == method.GetOptions().NO_SIDE_EFFECTS
     if "expected_revision" in fields:
         words = "The ETag of the game that the move is meant for, or `*`; the field `expectedRevision`."
-        yield _header("If-Match", words, pattern='^([*]|(W/)?"[1-9][0-9]{0,8}")$')
+        yield _header("If-Match", words, pattern='^([*]|"[1-9][0-9]{0,8}")$')
     if "request_id" in fields:
         yield _header("Idempotency-Key", "Makes the call repeatable; the field `requestId`.", format="uuid")
     if safe and not body and "game_id" in fields and not method.server_streaming:
@@ -216,6 +250,12 @@ def _answer(method: MethodDescriptor, schemas: Schemas) -> Schema:
 def _add_stream(plain: Schema, stream: Schema, method: MethodDescriptor) -> None:
     """A stream at the path of a plain answer: it is given to those who accept events."""
     plain["responses"]["200"]["content"] |= stream["responses"]["200"]["content"]
+    plain["responses"] = {**stream["responses"], **plain["responses"]}
+    known = {(each["in"], each["name"]) for each in plain["parameters"]}
+    for parameter in stream["parameters"]:
+        if (parameter["in"], parameter["name"]) not in known:
+            only = f"With `Accept: {EVENTS}` only: {parameter['description']}"
+            plain["parameters"].append({**parameter, "description": only})
     plain["description"] += (
         f"\n\nWith `Accept: {EVENTS}` the same path answers with the events of {operation_id(method)}, and takes that "
         "operation's parameters."
@@ -257,8 +297,6 @@ def _refusals(method: MethodDescriptor, body: str) -> Schema:
         HTTPStatus.FORBIDDEN: held,
         HTTPStatus.CONFLICT: "expected_revision" in fields,
         HTTPStatus.PRECONDITION_FAILED: "expected_revision" in fields,
-        HTTPStatus.UNSUPPORTED_MEDIA_TYPE: bool(body),
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE: bool(body),
     }
     refusals: Schema = {}
     if method.server_streaming:

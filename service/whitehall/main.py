@@ -16,6 +16,7 @@ import structlog
 from prometheus_client import CollectorRegistry
 
 from whitehall import __version__
+from whitehall.api import descriptors
 from whitehall.api.board_files import BoardFileError, add_boards
 from whitehall.api.catalog import CatalogServicer
 from whitehall.api.connect_app import ConnectApp
@@ -24,8 +25,8 @@ from whitehall.api.desk import Desk
 from whitehall.api.endpoint import Endpoint
 from whitehall.api.grpc_door import GrpcDoor, Limits
 from whitehall.api.hosted import Hosted, hosted_games
+from whitehall.api.http_connection import ConnectionLimits
 from whitehall.api.http_door import HttpDoor, HttpLimits
-from whitehall.api.http_server import ConnectionLimits
 from whitehall.api.metered_store import MeteredStore
 from whitehall.api.positions import PositionServicer
 from whitehall.api.rates import Rates
@@ -178,6 +179,9 @@ async def serving(
             settings, hosted, referee, tokens, streams, of_games, of_positions, metrics, entropy
         )
         tls = _tls(settings)
+        allowed = descriptors.connections(settings.max_connections, doors=2, besides=settings.store_pool)
+        if allowed < settings.max_connections:
+            log.warning("fewer connections than set: too few files", connections=allowed, set=settings.max_connections)
         rates = Rates(settings.max_calls_per_token, settings.max_calls_per_operator_key)
         desk = Desk(
             metrics,
@@ -185,14 +189,14 @@ async def serving(
             settings.default_deadline_seconds,
             rates if rates.limited else None,
         )
-        door = GrpcDoor(endpoints, desk, _limits(settings), shares_port=shares_port)
+        door = GrpcDoor(endpoints, desk, _limits(settings, allowed), shares_port=shares_port)
         http_door = HttpDoor(
             [
                 ConnectApp(endpoints, desk, settings.max_message_bytes),
                 RestApp(endpoints, desk, settings.max_message_bytes),
                 PagesApp(),
             ],
-            _http_limits(settings),
+            _http_limits(settings, allowed),
             cors=Cors(settings.cors_origins),
             tls=None if tls is None else tls.context,
             shares_port=shares_port,
@@ -295,9 +299,10 @@ def _endpoints(
     return [game.wire.service for game in games.values()], endpoints
 
 
-def _limits(settings: Settings) -> Limits:
+def _limits(settings: Settings, connections: int) -> Limits:
     return Limits(
         message_bytes=settings.max_message_bytes,
+        connections=connections,
         streams=settings.max_streams + settings.max_position_streams,
         connection_age=settings.connection_age_seconds,
         longest_stream=settings.stream_minutes * 60 * LONGEST_STREAM_SHARE + 2 * settings.heartbeat_seconds,
@@ -305,10 +310,8 @@ def _limits(settings: Settings) -> Limits:
     )
 
 
-def _http_limits(settings: Settings) -> HttpLimits:
-    connections = ConnectionLimits(settings.max_connections, settings.connection_age_seconds)
-    # Base64 makes three bytes four characters, and an envelope is a few bytes more.
-    return HttpLimits(connections, settings.max_message_bytes * 3 // 2)
+def _http_limits(settings: Settings, connections: int) -> HttpLimits:
+    return HttpLimits(ConnectionLimits(connections, settings.connection_age_seconds), settings.max_message_bytes)
 
 
 def _tls(settings: Settings) -> Tls | None:

@@ -291,7 +291,10 @@ class Settings(BaseModel):
         1000, ge=1, le=100_000, description="Calls that are served at the same time, streams aside; more are refused."
     )
     max_connections: int = Field(
-        2000, ge=1, le=1_000_000, description="Connections that HTTP may have open; each stream needs one of its own."
+        2000,
+        ge=1,
+        le=1_000_000,
+        description="Connections that HTTP may have open, and gRPC as many; fewer where the system allows fewer files.",
     )
     max_calls_per_token: float = Field(
         0.0,

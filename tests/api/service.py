@@ -19,10 +19,10 @@ STOP_SECONDS = 30.0
 
 class Service:
     """The service with its data in `folder`, on free ports of the loopback. `flags` are its settings, as on the command
-    line.
+    line. It may open so many `files`, or as many as whoever starts it.
     """
 
-    def __init__(self, folder: Path, *flags: str) -> None:
+    def __init__(self, folder: Path, *flags: str, files: int | None = None) -> None:
         self.folder = folder
         self.log = folder / "service.log"
         self.data = folder / "data"
@@ -33,6 +33,7 @@ class Service:
         self.admin = ""
         """host:port of metrics and health, once started."""
         self.flags = flags
+        self.files = files
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
@@ -40,6 +41,8 @@ class Service:
         listeners = ("grpc", "http", "admin")
         ports = [part for listener in listeners for part in (f"--{listener}-address", "127.0.0.1:0")]
         command = [sys.executable, "-m", "tests.api.serving", "--data-dir", str(self.data), *ports, *self.flags]
+        if self.files is not None:
+            command = ["sh", "-c", f'ulimit -n {self.files} && exec "$@"', "sh", *command]
         with self.log.open("a") as log:
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=REPOSITORY)
         self._process = process

@@ -61,6 +61,7 @@ def _door(ping_interval: float) -> GrpcDoor:
     """A door with nothing behind it, which lets idle clients ping so often."""
     limits = Limits(
         message_bytes=4096,
+        connections=8,
         streams=8,
         connection_age=60,
         longest_stream=60,

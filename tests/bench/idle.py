@@ -25,9 +25,9 @@ from whitehall.api.connect_app import ConnectApp
 from whitehall.api.desk import Desk
 from whitehall.api.endpoint import Unary
 from whitehall.api.grpc_door import GrpcDoor, Limits
+from whitehall.api.http_connection import ConnectionLimits
 from whitehall.api.http_door import HttpDoor, HttpLimits
 from whitehall.api.http_message import App
-from whitehall.api.http_server import ConnectionLimits
 from whitehall.api.rest.app import RestApp
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 from whitehall.telemetry import log
@@ -74,7 +74,7 @@ async def serve() -> None:
     log.configure("json", "info")
     endpoints = [Unary(SERVICE, METHOD, catalog_pb2.GetBuildInfoRequest, _answer)]
     desk = Desk(Metrics(CollectorRegistry()), concurrent_calls=1000, default_deadline=10)
-    door = GrpcDoor(endpoints, desk, Limits(BYTES, 100, HOUR, HOUR, 5))
+    door = GrpcDoor(endpoints, desk, Limits(BYTES, 100, 100, HOUR, HOUR, 5))
     _say(f"127.0.0.1:{await door.start('127.0.0.1:0')}")
     web: HttpDoor | None = None
     while line := await asyncio.to_thread(sys.stdin.readline):

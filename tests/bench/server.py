@@ -70,6 +70,7 @@ async def serve(folder: Path) -> None:
 def _limits(settings: Settings) -> Limits:
     return Limits(
         message_bytes=settings.max_message_bytes,
+        connections=settings.max_connections,
         streams=settings.max_streams,
         connection_age=HOUR,
         longest_stream=HOUR,

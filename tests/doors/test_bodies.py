@@ -92,6 +92,7 @@ async def test_op13_a_request_of_5_mib_is_refused_by_name_and_does_no_harm(addre
         refusal = await post(address, path, kind, body)
         assert refusal is not None
         assert (refusal.reason, refusal.code.name) == ("REQUEST_TOO_LARGE", "RESOURCE_EXHAUSTED"), kind
+        assert refusal.metadata == {"limit": str(LIMIT)}, "it is a message's, however it is sent"
     assert await post(address, BUILD_INFO, "application/json", b"{}") is None
 
 

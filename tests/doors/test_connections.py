@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -13,8 +13,9 @@ import pytest
 from tests.api.live import until
 from tests.doors.http import answer, asked, connected, head
 from whitehall.api.http_body import Bounded
-from whitehall.api.http_message import Message, Receive, Send, body
-from whitehall.api.http_server import ConnectionLimits, HttpServer
+from whitehall.api.http_connection import ConnectionLimits
+from whitehall.api.http_message import Message, RawHeader, Receive, Send, body, headers_of
+from whitehall.api.http_server import HttpServer
 from whitehall.sessions.refusal import Refusal
 
 LIMITS = ConnectionLimits(connections=50, age=3600, request_seconds=0.3, idle_seconds=3600, write_seconds=0.3)
@@ -33,8 +34,10 @@ async def echo(scope: Message, receive: Receive, send: Send) -> None:
 
 
 @asynccontextmanager
-async def serving(limits: ConnectionLimits = LIMITS, app: object = echo) -> AsyncIterator[str]:
-    server = HttpServer(app, limits)
+async def serving(
+    limits: ConnectionLimits = LIMITS, app: object = echo, safety: Callable[[Message], list[RawHeader]] = lambda _: []
+) -> AsyncIterator[str]:
+    server = HttpServer(app, limits, safety=safety)
     address = await server.start("127.0.0.1:0")
     try:
         yield address
@@ -158,3 +161,22 @@ async def test_a_connection_is_used_again_until_it_has_reached_its_age() -> None
             if not closing:
                 writer.write(head("GET", "/", []))
                 assert (await answer(reader)).status == 200
+
+
+async def test_what_the_server_refuses_itself_is_as_safe_as_any_answer() -> None:
+    def safety(scope: Message) -> list[RawHeader]:
+        return [(b"x-safe", b"yes"), (b"x-origin", headers_of(scope).get("origin", "none").encode())]
+
+    page = ("origin", "https://play.example")
+    one = replace(LIMITS, connections=1, request_seconds=3600)
+    async with serving(one, safety=safety) as address, connected(address) as (reader, writer):
+        async with connected(address) as (late, _):
+            refused = await answer(late)
+        assert (refused.status, refused.headers["x-safe"], refused.headers["x-origin"]) == (503, "yes", "none")
+        writer.write(head("GET", "/", [page, ("x-long", "a" * 20_000)]))
+        refused = await answer(reader)
+        assert (refused.status, refused.headers["x-safe"], refused.headers["x-origin"]) == (431, "yes", page[1])
+    async with serving(safety=safety) as address, connected(address) as (reader, writer):
+        writer.write(b"this is no HTTP\r\n\r\n")
+        refused = await answer(reader)
+        assert (refused.status, refused.headers["x-safe"]) == (400, "yes")

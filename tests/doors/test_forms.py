@@ -20,7 +20,7 @@ NO_METHOD = f"{SERVICE}/UndoMove"
 NO_SERVICE = "/whitehall.chess.v1.ChessService/GetGame"
 
 NOT_THERE = [
-    ("GET", "/", "", 404),
+    ("POST", "/", "application/json", 404),
     ("GET", "//", "", 404),
     ("GET", "/%00", "", 404),
     ("GET", "/favicon.ico", "", 404),

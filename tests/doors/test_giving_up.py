@@ -17,8 +17,8 @@ from whitehall.api.call import Call
 from whitehall.api.connect_app import ConnectApp
 from whitehall.api.desk import Desk
 from whitehall.api.endpoint import Unary
+from whitehall.api.http_connection import ConnectionLimits
 from whitehall.api.http_door import HttpDoor, HttpLimits
-from whitehall.api.http_server import ConnectionLimits
 from whitehall.api.rest.app import RestApp
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 from whitehall.telemetry.metrics import Metrics
@@ -35,6 +35,9 @@ ASKED = {
     "grpc-web": ("POST", BUILD_INFO, [("content-type", "application/grpc-web")], envelope(0, b""), "grpc_web"),
 }
 """By door: a call, and what its transport is called in metrics."""
+
+
+BODY_SECONDS = 0.5
 
 
 class Gate:
@@ -60,8 +63,19 @@ class Gate:
 
     def handled(self, transport: str, code: str) -> float:
         """How many calls through this door have ended with this code."""
-        labels = {"grpc_type": "unary", "grpc_service": SERVICE, "grpc_method": "GetBuildInfo", "transport": transport}
-        return self.registry.get_sample_value("grpc_server_handled_total", {**labels, "grpc_code": code}) or 0.0
+        return self._metric("grpc_server_handled_total", transport=transport, grpc_code=code)
+
+    def started(self, transport: str) -> float:
+        """How many calls through this door have begun."""
+        return self._metric("grpc_server_started_total", transport=transport)
+
+    def seconds(self, transport: str) -> float:
+        """How long they have taken together."""
+        return self._metric("grpc_server_handling_seconds_sum", transport=transport)
+
+    def _metric(self, name: str, **labels: str) -> float:
+        labels |= {"grpc_type": "unary", "grpc_service": SERVICE, "grpc_method": "GetBuildInfo"}
+        return self.registry.get_sample_value(name, labels) or 0.0
 
 
 @pytest.fixture
@@ -69,7 +83,7 @@ async def gate() -> AsyncGenerator[Gate]:
     gate = Gate()
     endpoint = Unary(SERVICE, "GetBuildInfo", catalog_pb2.GetBuildInfoRequest, gate.answer)
     desk = Desk(Metrics(gate.registry), concurrent_calls=1, default_deadline=60)
-    limits = HttpLimits(ConnectionLimits(connections=10, age=3600), body_bytes=1000)
+    limits = HttpLimits(ConnectionLimits(connections=10, age=3600), message_bytes=1000, body_seconds=BODY_SECONDS)
     door = HttpDoor([ConnectApp([endpoint], desk, 1000), RestApp([endpoint], desk, 1000)], limits)
     gate.address = f"127.0.0.1:{await door.start('127.0.0.1:0')}"
     yield gate
@@ -100,6 +114,28 @@ async def test_a_call_is_given_up_when_its_client_leaves(gate: Gate, name: str) 
         assert (await answer(reader)).status == 200
     await until(lambda: gate.handled(transport, "OK") == 1)
     assert gate.given_up == 1
+
+
+@pytest.mark.parametrize("name", ["rest", "connect"])
+async def test_who_leaves_in_the_middle_of_a_body_has_called(gate: Gate, name: str) -> None:
+    verb, path, _, body, transport = ASKED[name]
+    async with connected(gate.address) as (_, writer):
+        writer.write(head(verb, path, [*JSON, ("content-length", "100")]) + body)
+        await writer.drain()
+        await until(lambda: gate.started(transport) == 1)
+    await until(lambda: gate.handled(transport, "CANCELLED") == 1)
+    # It had no place yet that others could have wanted.
+    assert gate.given_up == 0
+
+
+@pytest.mark.parametrize("name", ["rest", "connect"])
+async def test_the_time_that_a_body_takes_is_time_of_its_call(gate: Gate, name: str) -> None:
+    verb, path, _, body, transport = ASKED[name]
+    async with connected(gate.address) as (reader, writer):
+        writer.write(head(verb, path, [*JSON, ("content-length", "100")]) + body)
+        assert (await answer(reader)).status == 504
+    assert gate.handled(transport, "DEADLINE_EXCEEDED") == 1
+    assert gate.seconds(transport) >= BODY_SECONDS
 
 
 async def test_who_sends_a_second_request_at_once_and_leaves_has_left_the_first_one(gate: Gate) -> None:

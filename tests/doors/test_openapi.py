@@ -15,7 +15,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from tests.api.contract import contract
 from tests.api.service import Service
-from tests.api.table import Table, Yard
+from tests.api.table import Table, Yard, bearing
 from tests.doors.http import asked
 from whitehall.api.rest.pages import openapi_text
 from whitehall.api.rest.routes import bindings
@@ -71,6 +71,39 @@ def test_the_document_lists_every_reason() -> None:
     assert all(f"`{reason}`" in told for reason in Reason)
 
 
+def test_a_path_with_a_stream_tells_all_that_the_stream_takes_and_answers() -> None:
+    operation = DOCUMENT["paths"]["/v1/scotland-yard/games/{game_id}/events"]["get"]
+    watch = DOCUMENT["paths"]["/v1/scotland-yard/games/{game_id}/events:watch"]["get"]
+    for described in (operation, watch):
+        named = {(parameter["in"], parameter["name"]) for parameter in described["parameters"]}
+        assert {("header", "Last-Event-ID"), ("query", "cursor")} <= named
+        assert {"200", "204"} <= described["responses"].keys()
+        assert "text/event-stream" in described["responses"]["200"]["content"]
+
+
+def test_if_match_takes_strong_etags_only() -> None:
+    (pattern,) = {
+        parameter["schema"]["pattern"]
+        for operations in DOCUMENT["paths"].values()
+        for operation in operations.values()
+        for parameter in operation["parameters"]
+        if parameter["name"] == "If-Match"
+    }
+    assert [bool(re.match(pattern, etag)) for etag in ('"1"', "*", 'W/"1"', "1", '"0"')] == [True, True] + [False] * 3
+
+
+async def test_a_body_that_nobody_asked_for_is_refused_as_the_document_says(service: Service, yard: Yard) -> None:
+    path = "/v1/scotland-yard/games/{game_id}"
+    table = await yard.table(2)
+    packed = [("content-type", "application/json"), ("content-encoding", "shrink")]
+    for verb in ("GET", "DELETE"):
+        for headers, body, status in ((packed, b"{}", 415), (packed[:1], b" " * 400_000, 413)):
+            asking = [*headers, *bearing(table.host)]
+            async with asked(service.http, verb, path.format(game_id=table.game_id), asking, body) as answer:
+                assert answer.status == status
+            assert str(status) in DOCUMENT["paths"][path][verb.lower()]["responses"]
+
+
 async def test_the_service_gives_the_document_and_a_page_that_loads_nothing_from_elsewhere(service: Service) -> None:
     texts, policy = {}, ""
     for path in ("/openapi.json", "/docs", "/docs/start.js", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css"):
@@ -84,6 +117,12 @@ async def test_the_service_gives_the_document_and_a_page_that_loads_nothing_from
     assert len(loaded) == 4
     assert "default-src 'none'" in policy
     assert "http" not in policy
+
+
+async def test_the_bare_address_leads_to_the_page(service: Service) -> None:
+    async with asked(service.http, "GET", "/") as answer:
+        assert (answer.status, answer.headers["location"]) == (307, "/docs")
+        assert await answer.body() == b""
 
 
 async def test_the_document_is_sent_once_and_then_known_by_its_etag(service: Service) -> None:

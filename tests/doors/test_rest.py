@@ -119,9 +119,9 @@ async def test_if_match_plays_on_that_revision_only(ask: Client, table: Table) -
     assert (status, info(problem)["reason"]) == (409, "STALE_REVISION")
     for other in ('W/"1"', '"1", "2"', "1"):
         status, _, problem = await ask("POST", address, [*bears, ("if-match", other)], body)
-        assert (status, info(problem)["metadata"]) == (400, {"field": "expected_revision"}), other
+        assert (status, info(problem)["metadata"]) == (400, {"field": "if-match"}), other
     status, _, problem = await ask("POST", address, [*bears, ("if-match", '"1"'), ("if-match", '"2"')], body)
-    assert (status, info(problem)["metadata"]) == (400, {"field": "expected_revision"})
+    assert (status, info(problem)["metadata"]) == (400, {"field": "if-match"})
     status, headers, _ = await ask("POST", address, [*bears, ("if-match", '"1"')], body)
     assert (status, headers["etag"]) == (200, '"2"')
 
@@ -135,6 +135,18 @@ async def test_a_condition_is_never_overlooked(ask: Client, table: Table) -> Non
         assert (status, info(problem)["metadata"]) == (400, {"field": "if-match"}), path
     status, _, _ = await ask("GET", address, [*host, ("if-match", "*")])
     assert status == 200
+    move = json.dumps({"moves": [{"text": (await table.harmless(0))[0]}]})
+    changes = (
+        ("POST", f"{address}/moves", table.mr_x, move),
+        ("POST", f"{address}:abandon", table.host, "{}"),
+        ("DELETE", address, table.host, ""),
+    )
+    for condition in (("if-none-match", "*"), ("if-none-match", '"1"'), ("if-unmodified-since", "soon")):
+        for method, path, token, body in changes:
+            headers = [*(JSON if body else []), *bearing(token), condition]
+            status, _, problem = await ask(method, path, headers, body)
+            assert (status, info(problem)["metadata"]) == (400, {"field": condition[0]}), path
+    assert (await table.get()).info.revision == 1
 
 
 async def test_an_idempotency_key_makes_a_move_once(ask: Client, table: Table) -> None:

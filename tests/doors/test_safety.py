@@ -79,6 +79,16 @@ async def test_pages_of_allowed_origins_may_send_and_read_what_the_protocols_nee
             assert "access-control-allow-credentials" not in answer.headers
 
 
+async def test_a_page_may_read_why_its_request_never_became_one(store: RedisStore) -> None:
+    async with live(store, {"cors_origins": PAGE}) as service:
+        headers = [("origin", PAGE), ("x-long", "a" * 20_000)]
+        async with asked(service.http, "GET", "/", headers) as answer:
+            assert (answer.status, answer.headers["access-control-allow-origin"]) == (431, PAGE)
+            assert answer.headers["cache-control"] == "private, no-store"
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert answer.headers["referrer-policy"] == "no-referrer"
+
+
 async def test_a_page_of_an_origin_that_is_not_on_the_list_is_told_nothing(store: RedisStore) -> None:
     """And caches are told that another origin would have got another answer."""
     async with live(store, {"cors_origins": PAGE}) as service:

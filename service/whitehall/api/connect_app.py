@@ -18,7 +18,7 @@ from whitehall.api.connect_unary import UNARY_TYPES, ConnectUnary
 from whitehall.api.desk import Desk
 from whitehall.api.endpoint import Duplex, Endpoint, Unary, is_safe
 from whitehall.api.grpc_web_text import as_binary, is_text
-from whitehall.api.http_message import Message, Receive, Send, by_name, headers_of
+from whitehall.api.http_message import Message, Receive, Send, headers_of
 from whitehall.api.http_refusal import refuse
 from whitehall.api.negotiation import media_type
 from whitehall.api.problems import CONTENT_TYPE, METHOD, PATH, unsupported
@@ -62,9 +62,9 @@ class ConnectApp:
         elif kind == "":
             await self._unary[path].answer_get(scope, receive, send)
         else:
-            if is_text(scope):
-                scope, receive, send = as_binary(scope, receive, send)
-            await self._streams(scope, receive, send)
+            if is_text(kind):
+                kind, receive, send = as_binary(kind, receive, send)
+            await self._streams(scope, receive, send, kind)
 
     def _form(self, path: str, method: str, scope: Message) -> str:
         """The content type in which a call is sent, or nothing where it is asked by GET. Raises a `Refusal`."""
@@ -75,7 +75,7 @@ class ConnectApp:
             return ""
         if method != "POST":
             raise unsupported(METHOD, *(("GET", "POST") if path in self._safe else ("POST",)))
-        kind = media_type(by_name(headers_of(scope)).get("content-type"))
+        kind = media_type(headers_of(scope).get("content-type"))
         if kind not in types and kind not in _WEB_TYPES:
             raise unsupported(CONTENT_TYPE, *types, *_WEB_TYPES)
         return kind

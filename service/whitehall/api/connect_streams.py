@@ -27,8 +27,9 @@ from whitehall.api.answer import proto_bytes
 from whitehall.api.call import Call
 from whitehall.api.connect_refusal import connect_error, refusal_of
 from whitehall.api.desk import Desk, Method, Visit
-from whitehall.api.endpoint import Endpoint, ServerStream, Unary, answer_type
-from whitehall.api.http_message import Message, Receive, Send
+from whitehall.api.endpoint import Endpoint, ServerStream, Unary, answer_type, is_safe
+from whitehall.api.headers import by_name
+from whitehall.api.http_message import Message, Receive, Send, headers_of
 from whitehall.api.json_reading import read_json
 from whitehall.api.json_writing import json_writer
 from whitehall.api.pipeline import Reading, answer, asked, parsed, respond
@@ -39,13 +40,16 @@ from whitehall.telemetry.metrics import Transport
 Context = RequestContext[Any, Any]
 
 _CHECKED: Final = {
-    b"connect-timeout-ms": re.compile(rb"[0-9]{1,10}"),
-    b"grpc-timeout": re.compile(rb"[0-9]{1,8}[HMSmun]"),
-    b"connect-protocol-version": re.compile(rb"1"),
+    "connect-timeout-ms": re.compile(r"[0-9]{1,10}"),
+    "grpc-timeout": re.compile(r"[0-9]{1,8}[HMSmun]"),
+    "connect-protocol-version": re.compile(r"1"),
 }
 """Headers that the library refuses without our details, and what they may be."""
 _BAD: Final = "x-whitehall-bad-"
 """What stands before the name of such a header that is something else, so that it is refused by us."""
+
+_ACCEPTS: Final = ("connect-accept-encoding", "grpc-accept-encoding")
+"""Headers by which a client asks for compressed answers."""
 
 _GRPC_WEB: Final = "application/grpc-web"
 
@@ -57,21 +61,25 @@ class ConnectStreams:
     """The app for these: for POST to the path of one of the endpoints, in one of their content types."""
 
     def __init__(self, endpoints: Iterable[Unary | ServerStream], desk: Desk, message_bytes: int) -> None:
-        self._app = _Application(endpoints, desk, message_bytes)
+        served = tuple(endpoints)
+        self._app = _Application(served, desk, message_bytes)
+        # What holds tokens is not compressed: its length would tell of what it shares with the rest.
+        self._secretive = frozenset(f"/{each.service}/{each.name}" for each in served if not is_safe(each))
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        headers = [
-            # The library takes headers for UTF-8, which they need not be.
-            (_BAD.encode() + name if name in _CHECKED and not _CHECKED[name].fullmatch(value) else name, _utf8(value))
-            for name, value in scope["headers"]
-        ]
+    async def __call__(self, scope: Message, receive: Receive, send: Send, kind: str) -> None:
+        """Answers a request of this content type, however that was written."""
+        headers = dict(headers_of(scope)) | {"content-type": kind}
+        if scope["raw_path"].decode("latin-1") in self._secretive:
+            for name in _ACCEPTS:
+                headers.pop(name, None)
+        for name, good in _CHECKED.items():
+            if name in headers and not good.fullmatch(headers[name]):
+                headers[_BAD + name] = headers.pop(name)
+        # The library takes headers for UTF-8, which they need not be.
+        encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
         # The library's own types of ASGI are narrower than ours.
         app: Any = self._app
-        await app({**scope, "headers": headers}, receive, send)
-
-
-def _utf8(value: bytes) -> bytes:
-    return value if value.isascii() else value.decode("latin-1").encode()
+        await app({**scope, "headers": encoded}, receive, send)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +146,7 @@ class _Reception:
         door: Transport = "grpc_web" if headers.get("content-type", "").startswith(_GRPC_WEB) else "connect"
         method = self._methods[context.method.service_name, context.method.name, door]
         left = context.timeout_ms
-        visit = method.visit(list(headers.allitems()), None if left is None else max(0.0, left / 1000))
+        visit = method.visit(by_name(list(headers.allitems())), None if left is None else max(0.0, left / 1000))
         try:
             _call.set(visit.begin())
             for name in headers:

@@ -9,11 +9,11 @@ from collections.abc import Collection
 from http import HTTPStatus
 from typing import Final
 
-from whitehall.api.http_message import Message, Send
+from whitehall.api.http_message import Message, RawHeader, Send, headers_of
 
 ANY: Final = "*"
 
-Headers = list[tuple[bytes, bytes]]
+Headers = list[RawHeader]
 
 _METHODS: Final = b"DELETE, GET, POST"
 _ALLOWED: Final = (
@@ -37,7 +37,7 @@ class Cors:
 
     def __init__(self, origins: Collection[str]) -> None:
         self._any = ANY in origins
-        self._origins = frozenset(origin.encode() for origin in origins)
+        self._origins = frozenset(origins)
 
     def headers(self, scope: Message) -> Headers:
         """What the answer to this request has to say besides; nothing where no origin may call."""
@@ -47,14 +47,18 @@ class Cors:
             return [(b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", _EXPOSED)]
         # The answer depends on the origin even where it is not one of ours.
         told: Headers = [(b"vary", b"Origin")]
-        origin = _header(scope, b"origin")
+        origin = headers_of(scope).get("origin")
         if origin in self._origins:
-            told += [(b"access-control-allow-origin", origin), (b"access-control-expose-headers", _EXPOSED)]
+            told += [(b"access-control-allow-origin", origin.encode()), (b"access-control-expose-headers", _EXPOSED)]
         return told
 
     async def answer_preflight(self, scope: Message, send: Send) -> bool:
         """Whether this was a browser's question about a request to come. If so, it has been answered."""
-        if scope["method"] != "OPTIONS" or not self._origins or not _header(scope, b"access-control-request-method"):
+        if (
+            scope["method"] != "OPTIONS"
+            or not self._origins
+            or "access-control-request-method" not in headers_of(scope)
+        ):
             return False
         headers = [
             (b"access-control-allow-methods", _METHODS),
@@ -64,7 +68,3 @@ class Cors:
         await send({"type": "http.response.start", "status": HTTPStatus.NO_CONTENT.value, "headers": headers})
         await send({"type": "http.response.body"})
         return True
-
-
-def _header(scope: Message, name: bytes) -> bytes:
-    return next((value for each, value in scope["headers"] if each == name), b"")

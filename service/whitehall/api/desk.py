@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Collection
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
@@ -33,6 +32,7 @@ from whitehall.api.arrivals import RETRY_AFTER, Arrivals
 from whitehall.api.call import Call
 from whitehall.api.endpoint import Duplex, Endpoint, ServerStream, Unary
 from whitehall.api.errors import ERRORS, locale
+from whitehall.api.headers import Headers
 from whitehall.api.pipeline import refusal_for
 from whitehall.api.places import Places
 from whitehall.api.rates import Rates
@@ -40,9 +40,6 @@ from whitehall.sessions.refusal import Reason, Refusal
 from whitehall.telemetry import trace
 from whitehall.telemetry.log import CallLogger, call_logger
 from whitehall.telemetry.metrics import MethodKind, MethodMetrics, Metrics, Transport
-
-Header = tuple[str, str | bytes]
-"""One header, or one piece of gRPC's metadata. The name is in lower case; a value of bytes is none that we read."""
 
 BACK_SECONDS: Final = 1.0
 """How long a caller is asked to wait when the process is about to end: long enough not to meet its end."""
@@ -99,7 +96,7 @@ class Method:
         self.metrics = metrics
         self.log = log
 
-    def visit(self, headers: Collection[Header], seconds: float | None) -> Visit:
+    def visit(self, headers: Headers, seconds: float | None) -> Visit:
         """A call that has just arrived. `seconds` are what its caller leaves it; None: as long as is usual."""
         return Visit(self, headers, seconds)
 
@@ -109,18 +106,17 @@ class Visit:
 
     __slots__ = ("_bears_several", "_began", "_call", "_method", "_trace")
 
-    def __init__(self, method: Method, pairs: Collection[Header], seconds: float | None) -> None:
+    def __init__(self, method: Method, headers: Headers, seconds: float | None) -> None:
         self._method = method
         self._began = time.monotonic()
-        headers = dict(pairs)
-        # Where a header stands twice, the last one would win without a word.
-        self._bears_several = len(headers) < len(pairs) and sum(name == "authorization" for name, _ in pairs) > 1
+        # No token has a comma, which stands between the values of a header that stands several times.
+        self._bears_several = "," in headers.get("authorization", "")
         self._call = Call(
             token=_bearer_token(headers.get("authorization")),
-            language=locale(_text(headers.get("accept-language"))),
+            language=locale(headers.get("accept-language")),
             deadline=self._began + (method.desk.default_deadline if seconds is None else seconds),
         )
-        self._trace = trace.parse(_text(headers.get(trace.HEADER)))
+        self._trace = trace.parse(headers.get(trace.HEADER))
 
     @property
     def language(self) -> str:
@@ -199,24 +195,15 @@ class Visit:
         )
 
 
-def language_of(pairs: Collection[Header]) -> str:
-    """The language that these headers ask for, of those that we speak."""
-    return locale(_text(dict(pairs).get("accept-language")))
-
-
 def _is_cancelled() -> bool:
     """Whether somebody has asked the running task to end."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
 
-def _text(value: str | bytes | None) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _bearer_token(value: str | bytes | None) -> str | None:
+def _bearer_token(value: str | None) -> str | None:
     """The token of an authorization header; something that is no token of ours where the header is of another kind."""
     if value is None:
         return None
-    scheme, _, token = str(value).partition(" ")
+    scheme, _, token = value.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""

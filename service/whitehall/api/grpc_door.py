@@ -12,12 +12,17 @@ from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection
 
 from whitehall.api.anonymous import HEALTH_WATCHES, REFLECTION_STREAMS, HealthService, ReflectionService
-from whitehall.api.desk import Desk, Method, language_of
+from whitehall.api.desk import Desk, Method
 from whitehall.api.endpoint import Duplex, Endpoint, ServerStream, Unary
+from whitehall.api.errors import locale
 from whitehall.api.grpc_refusal import Context, refuse
+from whitehall.api.headers import Headers, by_name
 from whitehall.api.pipeline import answer, answers, converse
 from whitehall.api.problems import PATH, unsupported
 from whitehall.sessions.refusal import Refusal
+
+HANDSHAKE_SECONDS: Final = 10.0
+"""How long a client has from its connection to its first frame of HTTP/2, TLS and all."""
 
 CONNECTION_CALLS: Final = 1000
 """Calls of all kinds that one connection may have open. Clients keep more of them back until others have ended."""
@@ -28,6 +33,8 @@ class Limits:
     """What one connection and one process may ask for. Times in seconds."""
 
     message_bytes: int
+    connections: int
+    """Those in their handshake among them. gRPC ends what comes beyond that, without a word."""
     streams: int
     """Streams that the endpoints allow. They count them themselves."""
     connection_age: float
@@ -53,6 +60,8 @@ class GrpcDoor:
         self._server = grpc.aio.server(
             maximum_concurrent_rpcs=last_resort,
             options=[
+                ("grpc.max_allowed_incoming_connections", limits.connections),
+                ("grpc.server_handshake_timeout_ms", round(HANDSHAKE_SECONDS * 1000)),
                 ("grpc.max_concurrent_streams", CONNECTION_CALLS),
                 # Of calls that come faster than we take them gRPC would cancel some at random, from 1000 on.
                 ("grpc.server.max_pending_requests", last_resort),
@@ -146,15 +155,19 @@ class _NoSuchMethod(grpc.GenericRpcHandler):
         return grpc.stream_stream_rpc_method_handler(self._refuse)
 
     async def _refuse(self, _: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
-        await refuse(context, unsupported(PATH), language_of(context.invocation_metadata() or ()))
+        await refuse(context, unsupported(PATH), locale(_headers(context).get("accept-language")))
         yield b""  # Never reached: it makes this a stream.
+
+
+def _headers(context: Context) -> Headers:
+    return by_name(context.invocation_metadata() or ())
 
 
 def _unary(endpoint: Unary, method: Method) -> Callable[[AsyncIterator[bytes], Context], Awaitable[bytes]]:
     desk = method.desk
 
     async def handle(data: AsyncIterator[bytes], context: Context) -> bytes:
-        visit = method.visit(context.invocation_metadata() or (), context.time_remaining())
+        visit = method.visit(_headers(context), context.time_remaining())
         try:
             with visit as call:
                 request = await desk.arrivals.request(data, call.remaining)
@@ -174,7 +187,7 @@ def _server_stream(
     arrivals = method.desk.arrivals
 
     async def handle(data: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
-        visit = method.visit(context.invocation_metadata() or (), context.time_remaining())
+        visit = method.visit(_headers(context), context.time_remaining())
         try:
             with visit as call:
                 request = await arrivals.request(data, call.remaining)
@@ -188,7 +201,7 @@ def _server_stream(
 
 def _duplex(endpoint: Duplex, method: Method) -> Callable[[AsyncIterator[bytes], Context], AsyncIterator[bytes]]:
     async def handle(data: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
-        visit = method.visit(context.invocation_metadata() or (), context.time_remaining())
+        visit = method.visit(_headers(context), context.time_remaining())
         try:
             with visit as call:
                 async for message in converse(endpoint, data, call):

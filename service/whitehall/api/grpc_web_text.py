@@ -9,24 +9,20 @@ from typing import Final
 from whitehall.api.http_message import Message, Receive, Send
 from whitehall.sessions.refusal import Reason, Refusal
 
-_TEXT: Final = b"application/grpc-web-text"
-_BINARY: Final = b"application/grpc-web"
+_TEXT: Final = "application/grpc-web-text"
+_BINARY: Final = "application/grpc-web"
 _QUANTUM: Final = 4
 """Characters of Base64 that stand for bytes together."""
 
 
-def is_text(scope: Message) -> bool:
-    """Whether a request is in the text form."""
-    return any(name == b"content-type" and value.startswith(_TEXT) for name, value in scope["headers"])
+def is_text(kind: str) -> bool:
+    """Whether a request of this content type is in the text form."""
+    return kind.startswith(_TEXT)
 
 
-def as_binary(scope: Message, receive: Receive, send: Send) -> tuple[Message, Receive, Send]:
-    """The same request in the binary form, and where to send the answer in that form."""
-    headers = [
-        (name, value.replace(_TEXT, _BINARY, 1) if name == b"content-type" else value)
-        for name, value in scope["headers"]
-    ]
-    return {**scope, "headers": headers}, _Decoded(receive), _encoded(send)
+def as_binary(kind: str, receive: Receive, send: Send) -> tuple[str, Receive, Send]:
+    """The content type of the same request in the binary form, its body, and where to send the answer in that form."""
+    return kind.replace(_TEXT, _BINARY), _Decoded(receive), _encoded(send)
 
 
 class _Decoded:
@@ -61,7 +57,7 @@ def _encoded(send: Send) -> Send:
     async def encoded(event: Message) -> None:
         if event["type"] == "http.response.start":
             headers = [
-                (name, value.replace(_BINARY, _TEXT, 1) if name == b"content-type" else value)
+                (name, value.replace(_BINARY.encode(), _TEXT.encode(), 1) if name == b"content-type" else value)
                 for name, value in event["headers"]
             ]
             await send({**event, "headers": headers})

@@ -11,15 +11,19 @@ from whitehall.sessions.refusal import Reason, Refusal
 class Bounded:
     """A request's `receive`: raises the refusal of a body of more than `size` bytes, or of one that is not there after
     so many seconds. `declared` is what the client says beforehand that it has, so that what is too much need not be
-    sent at all. After the body it waits as long as need be for the client to leave.
+    sent at all; `told` the limit that it is told, where that is another. After the body it waits as long as need be for
+    the client to leave.
     """
 
-    __slots__ = ("_deadline", "_declared", "_left", "_receive", "_seconds", "_size", "is_whole")
+    __slots__ = ("_deadline", "_declared", "_left", "_receive", "_seconds", "_size", "_told", "is_whole")
 
-    def __init__(self, receive: Receive, size: int, seconds: float, declared: int = 0) -> None:
+    def __init__(
+        self, receive: Receive, size: int, seconds: float, declared: int = 0, *, told: int | None = None
+    ) -> None:
         self._receive = receive
         self._size = size
         self._left = size
+        self._told = size if told is None else told
         self._declared = declared
         self._seconds = seconds
         self._deadline: float | None = None
@@ -45,4 +49,4 @@ class Bounded:
         return event
 
     def _too_large(self) -> Refusal:
-        return Refusal(Reason.REQUEST_TOO_LARGE, metadata={"limit": self._size})
+        return Refusal(Reason.REQUEST_TOO_LARGE, metadata={"limit": self._told})

@@ -19,16 +19,19 @@ from urllib.parse import unquote
 from whitehall.api.arrivals import REQUEST_SECONDS
 from whitehall.api.cors import Cors
 from whitehall.api.http_body import Bounded
-from whitehall.api.http_message import App, Message, Receive, Send, content_length
+from whitehall.api.http_connection import ConnectionLimits
+from whitehall.api.http_message import App, Message, RawHeader, Receive, Send, headers_of
 from whitehall.api.http_refusal import refuse
-from whitehall.api.http_server import ConnectionLimits, HttpServer
+from whitehall.api.http_server import HttpServer
 from whitehall.api.problems import PATH, unsupported
 
-SAFE_HEADERS = ((b"referrer-policy", b"no-referrer"), (b"x-content-type-options", b"nosniff"))
-"""What every answer bears."""
 CACHE_CONTROL = b"cache-control"
-PRIVATE = b"private, no-store"
-"""And whoever may keep it, unless it says that itself."""
+SAFE_HEADERS = (
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+    (CACHE_CONTROL, b"private, no-store"),
+)
+"""What every answer bears; the last one unless it says itself who may keep it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +40,14 @@ class HttpLimits:
 
     connections: ConnectionLimits
 
-    body_bytes: int
-    """As it is sent, that is compressed or in an envelope, or in text where bytes would be shorter."""
+    message_bytes: int
+    """Of the message in a request, once it is decompressed and out of its envelope."""
     body_seconds: float = REQUEST_SECONDS
+
+    @property
+    def body_bytes(self) -> int:
+        """Of its body, as it is sent. Base64 makes three bytes four characters, and an envelope is a few bytes more."""
+        return self.message_bytes * 3 // 2
 
 
 class HttpDoor:
@@ -62,7 +70,7 @@ class HttpDoor:
         self._apps = {segment: app for app in apps for segment in app.segments}
         self._is_going = False
         self._cors = cors or Cors(())
-        self._server = HttpServer(self._answer, limits.connections, tls)
+        self._server = HttpServer(self._answer, limits.connections, tls, self._safety)
 
     async def start(self, address: str) -> int:
         """Listens, and returns the port. Raises `OSError` where the address can't be had."""
@@ -88,14 +96,21 @@ class HttpDoor:
             await refuse(scope, safely, unsupported(PATH))
             return
         limits = self._limits
-        await app(scope, Bounded(receive, limits.body_bytes, limits.body_seconds, content_length(scope)), safely)
+        # The parser has seen to it that this is a number.
+        declared = int(headers_of(scope).get("content-length", "0"))
+        body = Bounded(receive, limits.body_bytes, limits.body_seconds, declared, told=limits.message_bytes)
+        await app(scope, body, safely)
+
+    def _safety(self, scope: Message) -> list[RawHeader]:
+        """What an answer to this request has to bear."""
+        return [*SAFE_HEADERS, *self._cors.headers(scope)]
 
     def _safely(self, scope: Message, send: Send) -> Send:
         async def safely(event: Message) -> None:
             if event["type"] == "http.response.start":
-                headers = [*event.get("headers", ()), *SAFE_HEADERS, *self._cors.headers(scope)]
-                if not any(name == CACHE_CONTROL for name, _ in headers):
-                    headers.append((CACHE_CONTROL, PRIVATE))
+                headers = [*event.get("headers", ())]
+                cached = any(name == CACHE_CONTROL for name, _ in headers)
+                headers += [each for each in self._safety(scope) if not cached or each[0] != CACHE_CONTROL]
                 if self._is_going:
                     headers.append((b"connection", b"close"))
                 event["headers"] = headers

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Final
 
 from whitehall.api.compression import GZIP, WORTH_IT, compressed, decompressed, reads_gzip
-from whitehall.api.http_message import Message, Receive, Send, body, by_name, headers_of
+from whitehall.api.http_message import Message, Receive, Send, body, headers_of
 from whitehall.api.problems import Problem
 from whitehall.sessions.refusal import Refusal
 
@@ -18,14 +18,13 @@ _NO_BODY: Final = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
 class Exchange:
     """A request, and the one answer that it gets."""
 
-    __slots__ = ("_body", "_fault", "_message_bytes", "_receive", "headers", "pairs", "scope", "send_event")
+    __slots__ = ("_body", "_fault", "_message_bytes", "_receive", "headers", "scope", "send_event")
 
     def __init__(self, scope: Message, receive: Receive, send: Send, message_bytes: int) -> None:
         """A body may have so many bytes once it is decompressed."""
         self.scope = scope
         self.send_event = send
-        self.pairs = headers_of(scope)
-        self.headers = by_name(self.pairs)
+        self.headers = headers_of(scope)
         self._message_bytes = message_bytes
         self._receive = receive
         self._body = b""

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final, Protocol
+
+from whitehall.api.headers import Headers, by_name
 
 Message = MutableMapping[str, Any]
 """A scope or an event of ASGI."""
+RawHeader = tuple[bytes, bytes]
+"""A header as ASGI has it: its name in lower case, and its value."""
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-Pair = tuple[str, str]
-"""A header: its name in lower case, and its value."""
+
+
+_HEADERS: Final = "whitehall.headers"
+"""Where a scope keeps its headers once they have been read."""
 
 
 class App(Protocol):
@@ -33,26 +39,13 @@ class App(Protocol):
         ...
 
 
-def headers_of(scope: Message) -> list[Pair]:
-    """The request's headers as the desk reads them."""
-    return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
-
-
-def by_name(pairs: Iterable[Pair]) -> dict[str, str]:
-    """Headers by their names. One that stands several times has all its values, as RFC 9110 reads them: with commas
-    between. So no value wins over another without a word.
-    """
-    headers: dict[str, str] = {}
-    for name, value in pairs:
-        headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return headers
-
-
-def content_length(scope: Message) -> int:
-    """How many bytes the client says that the body has; 0 where it does not say. The parser has seen to it that it is
-    a number.
-    """
-    return next((int(value) for name, value in scope["headers"] if name == b"content-length"), 0)
+def headers_of(scope: Message) -> Headers:
+    """The request's headers. Of which encoding their bytes are nobody has agreed upon, so any will do."""
+    found: Headers | None = scope.get(_HEADERS)
+    if found is None:
+        pairs = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
+        found = scope[_HEADERS] = by_name(pairs)
+    return found
 
 
 async def body(receive: Receive) -> bytes:

@@ -18,7 +18,8 @@ from urllib.parse import quote
 
 from whitehall.api.connect_refusal import connect_body, connect_end
 from whitehall.api.errors import locale, status
-from whitehall.api.http_message import Message, Send, by_name, headers_of
+from whitehall.api.headers import Headers
+from whitehall.api.http_message import Message, Send, headers_of
 from whitehall.api.negotiation import media_type
 from whitehall.api.problems import Problem, problem, retry_after
 from whitehall.sessions.refusal import Refusal
@@ -31,7 +32,7 @@ _CONNECT_VERSION: Final = "connect-protocol-version"
 
 async def refuse(scope: Message, send: Send, refusal: Refusal, *, is_connect: bool = False) -> None:
     """Answers a request with a refusal. `is_connect` where its address is one of Connect's, whatever it says itself."""
-    headers = by_name(headers_of(scope))
+    headers = headers_of(scope)
     told = _told(refusal, headers, is_connect=is_connect or _CONNECT_VERSION in headers)
     length = (b"content-length", str(len(told.body)).encode())
     start = {"type": "http.response.start", "status": told.status.value}
@@ -39,7 +40,7 @@ async def refuse(scope: Message, send: Send, refusal: Refusal, *, is_connect: bo
     await send({"type": "http.response.body", "body": told.body})
 
 
-def _told(refusal: Refusal, headers: dict[str, str], *, is_connect: bool) -> Problem:
+def _told(refusal: Refusal, headers: Headers, *, is_connect: bool) -> Problem:
     kind = media_type(headers.get("content-type"))
     language = locale(headers.get("accept-language"))
     if _GRPC.fullmatch(kind):

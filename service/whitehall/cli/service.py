@@ -13,6 +13,7 @@ import structlog
 import uvloop
 
 from whitehall import __version__
+from whitehall.api.rest.pages import DOCS, is_installed
 from whitehall.cli.buf import buf_curl
 from whitehall.cli.streams import nothing
 from whitehall.main import CANNOT_START, Addresses, running, serve, until_stopped
@@ -24,7 +25,7 @@ _TOLD = (*CANNOT_START, WorkersFailed)
 """What has a text for the operator."""
 
 FIRST_CALL = """{buf_curl}{operator} -d '{{"preset": "new", "players": 2}}' \\
-      http://{grpc}/whitehall.scotlandyard.v1.ScotlandYardService/CreateGame"""
+      {scheme}://{grpc}/whitehall.scotlandyard.v1.ScotlandYardService/CreateGame"""
 
 
 def run_service(settings: Settings) -> None:
@@ -37,16 +38,17 @@ def run_service(settings: Settings) -> None:
 
 
 async def _serve(settings: Settings) -> None:
-    def announce(addresses: Addresses) -> None:
+    def started(addresses: Addresses) -> None:
         try:
-            _announce(settings, addresses)
+            announce(settings, addresses)
         except OSError:  # That nobody can read it is no reason not to serve.
             sys.stdout = nothing("w")
 
+
     if settings.workers == 1:
-        await serve(settings, announce)
+        await serve(settings, started)
     else:
-        await until_stopped(supervising(settings), announce, asyncio.Event())
+        await until_stopped(supervising(settings), started, asyncio.Event())
 
 
 def _fault(error: Exception) -> click.ClickException:
@@ -57,16 +59,21 @@ def _fault(error: Exception) -> click.ClickException:
     return click.ClickException(f"the service has ended by a fault of its own ({type(error).__name__}); see its log")
 
 
-def _announce(settings: Settings, addresses: Addresses) -> None:
+def announce(settings: Settings, addresses: Addresses) -> None:
+    """Prints where the service listens, and how it is called."""
     bearer = " -H 'authorization: Bearer wh_operator_{id}_<secret>'"
     operator = bearer.format(id=settings.operator_keys[0].id) if settings.operator_keys else ""
+    scheme = "http" if settings.tls_certificate is None else "https"
     click.echo(f"Whitehall {__version__}")
     click.echo(f"  gRPC      {addresses.grpc}")
-    click.echo(f"  HTTP      http://{addresses.http}")
+    click.echo(f"  HTTP      {scheme}://{addresses.http}")
+    if is_installed():
+        click.echo(f"  docs      {scheme}://{addresses.http}/{DOCS}")
     click.echo(f"  metrics   http://{addresses.admin}/metrics")
     click.echo(f"  health    http://{addresses.admin}/readyz")
     click.echo("  a first call:")
-    click.echo(f"    {FIRST_CALL.format(buf_curl=buf_curl(), operator=operator, grpc=addresses.grpc)}")
+    call = FIRST_CALL.format(buf_curl=buf_curl(), operator=operator, scheme=scheme, grpc=addresses.grpc)
+    click.echo(f"    {call}")
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from whitehall.api.json_writing import json_writer
 from whitehall.api.negotiation import EVENTS, JSON, is_json, quality
 from whitehall.api.pipeline import Reading, asked, respond
 from whitehall.api.problems import ACCEPT, CONTENT_TYPE, METHOD, PATH, problem, unsupported
-from whitehall.api.rest.asked import IF_MATCH, request_of
+from whitehall.api.rest.asked import IF_MATCH, IF_NONE_MATCH, request_of
 from whitehall.api.rest.events import (
     FIRST_SECONDS,
     PRELUDE,
@@ -61,7 +61,6 @@ class RestApp:
         except Refusal as refusal:
             await exchange.refuse(problem(refusal, locale(exchange.headers.get("accept-language"))))
             return
-        await exchange.read_body()
         if served.write_event is None:
             await _unary(exchange, served, found.path)
         else:
@@ -114,10 +113,12 @@ def _reading(exchange: Exchange, route: Route, path: tuple[bytes, ...]) -> Readi
 async def _unary(exchange: Exchange, served: _Served, path: tuple[bytes, ...]) -> None:
     endpoint = served.route.endpoint
     assert isinstance(endpoint, Unary), "streams are answered by events"
-    visit = served.method.visit(exchange.pairs, None)
+    visit = served.method.visit(exchange.headers, None)
     try:
-        with visit as call, served.method.desk.place():
-            answer = served.write(await respond(endpoint, _reading(exchange, served.route, path), call))
+        with visit as call:
+            await exchange.read_body()
+            with served.method.desk.place():
+                answer = served.write(await respond(endpoint, _reading(exchange, served.route, path), call))
     except Refusal as refusal:
         await exchange.refuse(problem(refusal, visit.language, conditional=IF_MATCH in exchange.headers))
     else:
@@ -130,7 +131,7 @@ async def _answer(exchange: Exchange, served: _Served, call: Call, data: bytes) 
     if call.revision:
         etag = f'"{call.revision}"'
         headers.append((b"etag", etag.encode()))
-        if served.route.verb == "GET" and _is_among(etag, exchange.headers.get("if-none-match")):
+        if served.route.verb == "GET" and _is_among(etag, exchange.headers.get(IF_NONE_MATCH)):
             await exchange.send(HTTPStatus.NOT_MODIFIED, headers[1:], b"")
             return
     await exchange.answer(data, headers, tells_secrets=served.tells_secrets)
@@ -148,10 +149,11 @@ async def _stream(
 ) -> None:
     endpoint = served.route.endpoint
     assert isinstance(endpoint, ServerStream), "only streams are answered by events"
-    visit = served.method.visit(exchange.pairs, None)
+    visit = served.method.visit(exchange.headers, None)
     stream = _EventStream(exchange)
     try:
         with visit as call:
+            await exchange.read_body()
             answers = endpoint.handler(asked(endpoint, _reading(exchange, served.route, path), call), call)
             async with aclosing(_events(answers, write)) as events:
                 async for event in events:

@@ -18,6 +18,8 @@ from whitehall.games.core.text import Text
 from whitehall.sessions.refusal import Reason, Refusal
 
 IF_MATCH: Final = "if-match"
+IF_NONE_MATCH: Final = "if-none-match"
+IF_UNMODIFIED_SINCE: Final = "if-unmodified-since"
 ANY: Final = "*"
 """In If-Match: whatever there is."""
 
@@ -52,10 +54,24 @@ def request_of(route: Route, path: tuple[bytes, ...], query: bytes, body: bytes,
             continue
         if field in descriptor.fields_by_name:
             _take(members, descriptor, header, headers[header].strip())
-        elif header == IF_MATCH and headers[header].strip() != ANY:
-            # Whoever asks for a condition must not be answered without it.
-            raise InvalidField(header, say.no_condition(descriptor.name))
+    _refuse_conditions(route, headers)
     return read_members(kind, members)
+
+
+def _refuse_conditions(route: Route, headers: Mapping[str, str]) -> None:
+    """Whoever asks for a condition must not be answered without it."""
+    descriptor = cast(Descriptor, route.endpoint.request.DESCRIPTOR)
+    matches = IF_MATCH in headers and headers[IF_MATCH].strip() != ANY
+    asked = {
+        IF_MATCH: matches and _HEADERS[IF_MATCH] not in descriptor.fields_by_name,
+        # What is only read is told once more where there is no ETag to know it by.
+        IF_NONE_MATCH: IF_NONE_MATCH in headers and route.verb != "GET",
+        # Nothing here has a date.
+        IF_UNMODIFIED_SINCE: IF_UNMODIFIED_SINCE in headers,
+    }
+    for header, is_asked in asked.items():
+        if is_asked:
+            raise InvalidField(header, say.no_condition(descriptor.name))
 
 
 def _body(route: Route, body: bytes) -> dict[str, Any]:
@@ -78,11 +94,11 @@ def _take(members: dict[str, Any], descriptor: Descriptor, header: str, value: s
         case "expected_revision" if value != ANY:
             etag = _ETAG.fullmatch(value)
             if etag is None:
-                raise InvalidField(field, say.NO_ETAG)
+                raise InvalidField(header, say.NO_ETAG)
             _agree(members, descriptor, field, int(etag[1]), "If-Match")
         case "request_id":
             if not value.strip('"'):
-                raise InvalidField(field, say.NO_KEY)
+                raise InvalidField(header, say.NO_KEY)
             _agree(members, descriptor, field, value.strip('"'), "Idempotency-Key")
         case "cursor" if value:
             # A browser that comes back asks the same address again, with the cursor that it began with.

@@ -1,4 +1,4 @@
-"""Pages for people: the contract as OpenAPI at `/openapi.json`, and to read and try at `/docs`.
+"""Pages for people: the contract as OpenAPI at `/openapi.json`, and to read and try at `/docs`, where `/` leads.
 
 The page is Swagger UI, whose script and style come from the package `swagger-ui-py` (`pip install 'whitehall[docs]'`)
 and are served from here: nothing is loaded from anywhere else. Without the package the page says how to get it.
@@ -19,11 +19,12 @@ from typing import Final, NamedTuple
 
 from whitehall import gen
 from whitehall.api.compression import GZIP, reads_gzip
-from whitehall.api.http_message import Message, Receive, Send, by_name, headers_of
+from whitehall.api.http_message import Message, Receive, Send, headers_of
 from whitehall.api.http_refusal import refuse
 from whitehall.api.problems import METHOD, PATH, unsupported
 
 OPENAPI: Final = "openapi.json"
+DOCS: Final = "docs"
 ASSETS: Final = "swagger-ui-py"
 
 _PAGE: Final = """<!doctype html>
@@ -77,16 +78,19 @@ class _Page(NamedTuple):
 class PagesApp:
     """The pages, as one of the HTTP door's apps."""
 
-    segments = frozenset({OPENAPI, "docs"})
+    segments = frozenset({OPENAPI, DOCS, ""})
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["path"] == "/" and scope["method"] in ("GET", "HEAD"):
+            await _redirect(send)
+            return
         page = (await asyncio.to_thread(_pages)).get(scope["path"])
         if page is None:
             await refuse(scope, send, unsupported(PATH))
         elif scope["method"] not in ("GET", "HEAD"):
             await refuse(scope, send, unsupported(METHOD, "GET", "HEAD"))
         else:
-            await _send(page, by_name(headers_of(scope)), send)
+            await _send(page, headers_of(scope), send)
 
 
 async def _send(page: _Page, asked: Mapping[str, str], send: Send) -> None:
@@ -108,6 +112,18 @@ async def _send(page: _Page, asked: Mapping[str, str], send: Send) -> None:
         headers.append((b"content-length", str(len(data)).encode()))
     await send({"type": "http.response.start", "status": status.value, "headers": headers})
     await send({"type": "http.response.body", "body": data})
+
+
+async def _redirect(send: Send) -> None:
+    """Sends whoever opens the bare address to the page."""
+    headers = [(b"location", b"/docs"), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": HTTPStatus.TEMPORARY_REDIRECT.value, "headers": headers})
+    await send({"type": "http.response.body"})
+
+
+def is_installed() -> bool:
+    """Whether the page can be read and tried here."""
+    return _assets() is not None
 
 
 def openapi_text() -> bytes:
