@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import re
+import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from tests.api.service import Service
 from tests.clients.cable import Cable
-from tests.clients.driver import Driver, misses_nothing, plays_once, plays_through_restarts
+from tests.clients.driver import (
+    Driver,
+    misses_nothing,
+    outlives_silence,
+    plays_once,
+    plays_through_restarts,
+    takes_large_answers,
+)
 from tests.clients.replicas import Replicas
+from tests.clients.test_channel import LARGE, large_records
 from tests.docs.page import Page
 from tests.docs.test_snippets import pattern
 from tests.toolchain.building import run
@@ -49,9 +59,12 @@ def driver(*addresses: str) -> Driver:
 
 
 def test_its_own_tests_pass() -> None:
+    shutil.rmtree(java.TARGET / "surefire-reports", ignore_errors=True)
     java.maven("surefire:test")
-    (report,) = (java.TARGET / "surefire-reports").glob("*.txt")
-    assert re.search(r"Tests run: [1-9]\d*, Failures: 0, Errors: 0, Skipped: 0,", report.read_text())
+    reports = list((java.TARGET / "surefire-reports").glob("*.txt"))
+    assert len(reports) == len(list((JAVA.folder / "src" / "test").rglob("*Test.java")))
+    for report in reports:
+        assert re.search(r"Tests run: [1-9]\d*, Failures: 0, Errors: 0, Skipped: 0,", report.read_text())
 
 
 def test_the_jar_has_nothing_of_others_and_no_protos_of_the_service() -> None:
@@ -97,6 +110,31 @@ async def test_a_move_whose_answer_is_lost_is_made_once(cable: Cable, client: ai
 
 async def test_a_watcher_misses_nothing_over_killed_connections(cable: Cable, client: aio.Service) -> None:
     await misses_nothing(driver(cable.address), cable, client)
+
+
+async def test_an_answer_of_more_than_four_mebibytes_is_taken() -> None:
+    async with large_records() as address:
+        await takes_large_answers(driver(address), LARGE)
+
+
+@pytest.mark.slow
+async def test_the_connection_of_a_silent_watcher_lives_on(cable: Cable, client: aio.Service) -> None:
+    await outlives_silence(driver(cable.address), cable, client, 100)
+
+
+def test_the_libraries_of_protobuf_that_a_consumer_gets_are_of_one_version() -> None:
+    """What a test alone needs would win over an older one in the bill and at our side, and not at the consumer's."""
+    pom = ElementTree.parse(JAVA.folder / "pom.xml")
+    spaces = {"m": "http://maven.apache.org/POM/4.0.0"}
+    asked = pom.findall("m:dependencies/m:dependency", spaces)
+    scopes = {one.findtext("m:artifactId", "", spaces): one.findtext("m:scope", "compile", spaces) for one in asked}
+    found = [path.name for path in (java.TARGET / "libraries").glob("protobuf-java*.jar")]
+    versions = {
+        name.removesuffix(".jar").rsplit("-", 1)[0]: name.removesuffix(".jar").rsplit("-", 1)[1] for name in found
+    }
+    assert set(versions) == {"protobuf-java", "protobuf-java-util"}
+    assert len(set(versions.values())) == 1
+    assert all(scopes[library] in ("compile", "runtime") for library in versions)
 
 
 async def test_every_vector_holds(service: Service) -> None:

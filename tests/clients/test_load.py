@@ -22,16 +22,18 @@ from click.testing import CliRunner
 from tests.api.service import Service
 from whitehall.cli import main
 from whitehall_client import WhitehallError, aio
+from whitehall_client.aio.scotland_yard import Viewer
 from whitehall_client.gen.whitehall.cluedo.v1 import game_pb2 as cluedo_pb2
 from whitehall_client.gen.whitehall.scotlandyard.v1 import game_pb2 as yard_pb2
 from whitehall_client.gen.whitehall.scotlandyard.v1 import service_pb2
-from whitehall_load import loops
+from whitehall_load import loops, tables
 from whitehall_load.checks import cluedo_leaks, yard_leaks
 from whitehall_load.loops import Loop, moments, turns
 from whitehall_load.measurements import DELAY, TURN, Measurements
 from whitehall_load.page import plot
-from whitehall_load.plan import Plan
+from whitehall_load.plan import Limits, Plan
 from whitehall_load.questions import Questioner
+from whitehall_load.report import Report
 from whitehall_load.stopwatch import Stopwatch
 from whitehall_load.tables import Table, lay
 from whitehall_load.watching import Departures, watch
@@ -161,11 +163,71 @@ async def test_a_watcher_notices_a_revision_that_is_missing_or_comes_twice() -> 
 
     stopwatch = Stopwatch()
     departures = Departures(stopwatch)
+    ear = departures.ear()
     departures.sent(5, time.monotonic())
-    await watch(stream(), 1, yard_leaks, departures, stopwatch)
+    await watch(stream(), 1, yard_leaks, ear, stopwatch)
     measured = stopwatch.take()
     assert measured.wrong.total() == 2
     assert measured.count(DELAY) == 1
+
+
+def test_a_slow_watcher_counts_for_every_move_that_it_is_told_late() -> None:
+    """Of five moves it is told when the last one has left: it waits for each from that one's departure on. Another
+    watcher is told of them before their mover is.
+    """
+    stopwatch = Stopwatch()
+    departures = Departures(stopwatch)
+    quick, slow = departures.ear(), departures.ear()
+    for revision in range(1, 6):
+        quick.hear(revision)
+        departures.sent(revision, time.monotonic() - 10)
+    assert departures.unheard == 5
+    assert stopwatch.take().count(DELAY) == 5
+    for revision in range(1, 6):
+        slow.hear(revision)
+    measured = stopwatch.take()
+    assert departures.unheard == 0
+    assert measured.count(DELAY) == 5
+    assert measured.milliseconds(DELAY, 1) >= 9_900
+
+
+def test_what_a_watcher_is_never_told_is_known() -> None:
+    """One is deaf, one is told half. What came before a stream began is not missed, nor what a broken one misses."""
+    departures = Departures(Stopwatch())
+    deaf, half, late, broken = (departures.ear() for _ in range(4))
+    for revision in range(1, 5):
+        departures.sent(revision, time.monotonic())
+    half.hear(1)
+    half.hear(2)
+    late.hear(4)
+    broken.has_failed = True
+    assert departures.unheard == 4 + 2
+    for revision in range(1, 5):
+        deaf.hear(revision)
+    assert departures.unheard == 2
+
+
+async def test_watchers_that_hear_nothing_fail_the_load(client: aio.Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their streams are open and silent."""
+
+    async def silence(_: Any) -> AsyncGenerator[Any, None]:
+        await asyncio.Event().wait()
+        yield
+
+    monkeypatch.setattr(Viewer, "watch", silence)
+    monkeypatch.setattr(tables, "FAREWELL", 0.1)
+    stopwatch = Stopwatch()
+    plan = Plan("", duration=1, ramp=0, tables=1, watchers=2, deductions=0, mix={"new": 1})
+    (table,) = lay(client, plan, stopwatch)
+    await table.prepare()
+    for _ in range(3):
+        await table.turn(time.monotonic())
+    await table.leave()
+    measured = stopwatch.take()
+    assert measured.failures == {("watch", "UNHEARD"): 6}
+    report = Report(plan, Limits(errors=1))
+    report.add(measured)
+    assert not report.passed
 
 
 def test_measurements_of_several_processes_add_up() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.table import Table as Grid
 
-from whitehall_load.measurements import DERIVED, TURN, Measurements
+from whitehall_load.measurements import DELAY, DERIVED, TURN, Measurements
 from whitehall_load.plan import Limits, Plan
 
 PERCENTILES = (50.0, 90.0, 99.0, 99.9)
@@ -77,6 +77,8 @@ class Report:
             (f"failed calls {self.errors:.4%} <= {limits.errors:.4%}", self.errors <= limits.errors),
             ("moves were made", self.total.count("move") > 0),
         ]
+        if self.plan.watchers:
+            found.append(("watchers were told of moves", self.total.count(DELAY) > 0))
         if self.ended is not None:
             found.append((f"it went on for {self.plan.duration:g} s at full load, not {self.seconds:g}", False))
         if limits.p99_ms is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Coroutine
 from contextlib import suppress
 from itertools import cycle, islice
 from random import Random
@@ -19,7 +20,7 @@ from whitehall_load.watching import Departures, Leaks, watch
 
 PLAYERS = (2, 3, 4, 6)
 FAREWELL = 5.0
-"""Seconds that the watchers of a game that is over have to hear of it."""
+"""Seconds that the watchers of a game have to hear of its last moves; what they have not heard by then is a failure."""
 DOUBLES = 0.1
 """How often a double move or a flight is made where there is one; there are hundreds of them."""
 ACCUSES = 0.02
@@ -49,7 +50,7 @@ class Table(ABC):
         if self._game is not None and self._game.info.to_move and not self._in_doubt:
             return
         if self._game is not None:
-            ending = asyncio.create_task(self._end(self._host, self._watchers, is_over=not self._in_doubt))
+            ending = asyncio.create_task(self._end())
             self._endings.add(ending)
             ending.add_done_callback(self._endings.discard)
             self._game = None
@@ -65,7 +66,7 @@ class Table(ABC):
         viewers = [(spectator, None), *((seat, number) for number, seat in enumerate(self._seats))]
         leaks = type(self).leaks
         self._watchers = [
-            asyncio.create_task(watch(viewer.watch(), seat, leaks, self._departures, self.stopwatch))
+            asyncio.create_task(watch(viewer.watch(), seat, leaks, self._departures.ear(), self.stopwatch))
             for viewer, seat in islice(cycle(viewers), self._plan.watchers)
         ]
         self._game = game
@@ -100,15 +101,21 @@ class Table(ABC):
     async def leave(self) -> None:
         """Ends the game, whatever its state, and whatever is left of earlier ones."""
         if self._game is not None:
-            await self._end(self._host, self._watchers, is_over=False)
+            await self._end()
             self._game = None
         if self._endings:
             await asyncio.wait(self._endings)
 
-    async def _end(self, host: Any, watchers: list[asyncio.Task[None]], *, is_over: bool) -> None:
-        """Takes a game down. The last news may still be on its way; each watcher ends by itself when a game is over."""
-        if watchers and is_over:
-            await asyncio.wait(watchers, timeout=FAREWELL)
+    def _end(self) -> Coroutine[Any, Any, None]:
+        """What takes the present game down, whichever comes next."""
+        return self._take_down(self._host, self._watchers, None if self._in_doubt else self._departures)
+
+    async def _take_down(self, host: Any, watchers: list[asyncio.Task[None]], departures: Departures | None) -> None:
+        """The last news may still be on its way. Of a game in doubt, without departures, nothing is to be expected."""
+        if departures is not None:
+            await departures.settle(FAREWELL)
+            if departures.unheard:
+                self.stopwatch.fail("watch", "UNHEARD", departures.unheard)
         for watcher in watchers:
             watcher.cancel()
         with suppress(WhitehallError):

@@ -5,11 +5,11 @@ import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.Context;
+import io.grpc.Deadline;
 import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** What every call gets: a token, a language, and where it has one question and one answer, a deadline and repetitions. */
@@ -23,13 +23,13 @@ final class Calls implements ClientInterceptor {
     private final Token operator;
     private final String language;
     private final Duration timeout;
-    private final ScheduledExecutorService timer;
+    private final Life life;
 
-    Calls(Token operator, String language, Duration timeout, ScheduledExecutorService timer) {
+    Calls(Token operator, String language, Duration timeout, Life life) {
         this.operator = operator;
         this.language = language;
         this.timeout = timeout;
-        this.timer = timer;
+        this.life = life;
     }
 
     @Override
@@ -47,17 +47,23 @@ final class Calls implements ClientInterceptor {
     }
 
     private <Q, A> ClientCall<Q, A> call(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+        if (life.isOver()) {
+            return new ClosedCall<>();
+        }
         if (method.getType() != MethodDescriptor.MethodType.UNARY) {
             return next.newCall(method, options);
         }
-        CallOptions bounded = options;
-        if (options.getDeadline() == null) {
-            var around = Context.current().getDeadline();
-            bounded = around != null
-                    ? options.withDeadline(around)
-                    : options.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        Deadline own = options.getDeadline();
+        Deadline around = Context.current().getDeadline();
+        CallOptions bounded;
+        if (own != null && around != null) {
+            bounded = options.withDeadline(own.minimum(around));
+        } else if (own == null && around == null) {
+            bounded = options.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } else {
+            bounded = options.withDeadline(own == null ? around : own);
         }
-        return new RepeatedCall<>(next, method, bounded, timer);
+        return new RepeatedCall<>(next, method, bounded, life);
     }
 
     private static void put(Metadata headers, Metadata.Key<String> key, String value) {

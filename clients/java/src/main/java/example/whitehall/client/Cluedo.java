@@ -36,8 +36,8 @@ import java.util.List;
 public final class Cluedo {
     private final CluedoServiceBlockingStub stub;
 
-    Cluedo(Channel channel) {
-        stub = CluedoServiceGrpc.newBlockingStub(channel);
+    Cluedo(Channel channel, Life life) {
+        stub = life.lived(CluedoServiceGrpc.newBlockingStub(channel));
     }
 
     /** Makes a game of preset {@code james-bond}. Keep the tokens of the answer: nothing tells them again. */
@@ -164,6 +164,7 @@ public final class Cluedo {
          */
         public final Watch<WatchGameResponse> watch(String cursor) {
             return new Watch<>(
+                    Life.of(stub()),
                     cursor,
                     after -> stub().watchGame(WatchGameRequest.newBuilder()
                             .setGameId(gameId)

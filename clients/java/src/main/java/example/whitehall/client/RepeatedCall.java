@@ -3,14 +3,14 @@ package example.whitehall.client;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
+import io.grpc.Context;
+import io.grpc.Contexts;
 import io.grpc.Deadline;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -26,31 +26,44 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
     private final MethodDescriptor<Q, A> method;
     private final CallOptions options;
     private final Deadline deadline;
-    private final ScheduledExecutorService timer;
+    private final Life life;
+    /** The caller's: its end is the end of the call, and every attempt is made in it. */
+    private final Context context = Context.current();
+
+    private final Context.CancellationListener onEnd = ended -> end(Contexts.statusFromCancelled(ended));
+    private final Context.CancellationListener onClose = closed -> end(Life.CLOSED);
 
     private Listener<A> listener;
     private Metadata headers;
     private Q request;
 
     // What follows is guarded by this.
+    /** The attempt that has started and not closed: only that can be cancelled. */
     private ClientCall<Q, A> attempt;
+
+    private boolean isStarting;
     private ScheduledFuture<?> pause;
     private int attempts;
+    /** Why the call ended before its time. */
+    private Status ending;
+
     private boolean isOver;
 
     /** The options have a deadline. */
-    RepeatedCall(Channel channel, MethodDescriptor<Q, A> method, CallOptions options, ScheduledExecutorService timer) {
+    RepeatedCall(Channel channel, MethodDescriptor<Q, A> method, CallOptions options, Life life) {
         this.channel = channel;
         this.method = method;
         this.options = options;
         this.deadline = options.getDeadline();
-        this.timer = timer;
+        this.life = life;
     }
 
     @Override
     public void start(Listener<A> listener, Metadata headers) {
         this.listener = listener;
         this.headers = headers;
+        context.addListener(onEnd, Runnable::run);
+        life.addListener(onClose);
     }
 
     @Override
@@ -69,39 +82,89 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
 
     @Override
     public void cancel(String message, Throwable cause) {
+        end(Status.CANCELLED.withDescription(message).withCause(cause));
+    }
+
+    /** Ends the call before its time, whether an attempt is under way, about to start, or waited for. */
+    private void end(Status why) {
         ClientCall<Q, A> running;
-        boolean isResting;
         synchronized (this) {
-            isOver = true;
+            if (isOver || ending != null) {
+                return;
+            }
+            ending = why;
             running = attempt;
-            isResting = pause != null && pause.cancel(false);
+            if (pause != null) {
+                pause.cancel(false);
+            }
+            if (running == null && isStarting) {
+                return; // whoever starts it cancels it then
+            }
         }
-        if (isResting || running == null) {
-            Status cancelled = Status.CANCELLED.withDescription(message).withCause(cause);
+        if (running != null) {
+            running.cancel(why.getDescription(), why.getCause());
+        } else if (listener != null) {
             Executor executor = options.getExecutor() == null ? Runnable::run : options.getExecutor();
-            executor.execute(() -> listener.onClose(cancelled, new Metadata()));
-        } else {
-            running.cancel(message, cause);
+            executor.execute(() -> close(why, new Metadata()));
         }
     }
 
     private void tryOnce() {
-        ClientCall<Q, A> call;
         synchronized (this) {
-            if (isOver) {
+            if (isOver || ending != null) {
                 return;
             }
-            call = channel.newCall(method, Repeating.isIdentified(request) ? brief() : options);
-            attempt = call;
+            isStarting = true;
             pause = null;
             attempts++;
         }
+        ClientCall<Q, A> call = channel.newCall(method, Repeating.isIdentified(request) ? brief() : options);
         Metadata copy = new Metadata();
         copy.merge(headers);
-        call.start(new Attempt(), copy);
+        Attempt heard = new Attempt();
+        call.start(heard, copy);
+        Status why;
+        synchronized (this) {
+            isStarting = false;
+            attempt = heard.isClosed ? attempt : call;
+            why = ending;
+        }
+        if (why != null) {
+            call.cancel(why.getDescription(), why.getCause());
+            return;
+        }
         call.request(2); // an answer, and one that must not come: gRPC finds it out
         call.sendMessage(request);
         call.halfClose();
+    }
+
+    /** An attempt that is not the first: nobody is there to whom it could throw. */
+    private void repeat() {
+        try {
+            context.run(this::tryOnce);
+        } catch (RuntimeException failure) {
+            close(Status.fromThrowable(failure), new Metadata());
+        }
+    }
+
+    /** Tells the listener that the call is over, unless it knows. */
+    private void close(Status status, Metadata trailers) {
+        if (isMine()) {
+            conclude(status, trailers);
+        }
+    }
+
+    /** Whether the end is still to be told; whoever hears so tells it. */
+    private synchronized boolean isMine() {
+        boolean isFirst = !isOver;
+        isOver = true;
+        return isFirst;
+    }
+
+    private void conclude(Status status, Metadata trailers) {
+        context.removeListener(onEnd);
+        life.removeListener(onClose);
+        listener.onClose(status, trailers);
     }
 
     private CallOptions brief() {
@@ -110,8 +173,9 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
 
     /** Whether another attempt is going to be made. */
     private synchronized boolean isRepeated(Status status, Metadata trailers) {
+        attempt = null;
         boolean isSafe = Repeating.isIdentified(request) || Repeating.isHarmless(method);
-        if (status.isOk() || isOver || !isSafe) {
+        if (status.isOk() || isOver || ending != null || context.isCancelled() || !isSafe) {
             return false;
         }
         CallException failure = CallException.of(status, trailers, null);
@@ -122,18 +186,16 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
         if (rest.toNanos() >= deadline.timeRemaining(TimeUnit.NANOSECONDS)) {
             return false;
         }
-        try {
-            pause = timer.schedule(this::tryOnce, rest.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            return false;
-        }
-        return true;
+        pause = life.later(this::repeat, rest);
+        return pause != null;
     }
 
     /** Tells the listener of the attempt that is the last one. */
     private final class Attempt extends Listener<A> {
         private Metadata heading;
         private A answer;
+        /** Guarded by the call. */
+        private boolean isClosed;
 
         @Override
         public void onHeaders(Metadata received) {
@@ -147,11 +209,13 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
 
         @Override
         public void onClose(Status status, Metadata trailers) {
-            if (isRepeated(status, trailers)) {
-                return;
-            }
+            Status why;
             synchronized (RepeatedCall.this) {
-                isOver = true;
+                isClosed = true;
+                why = ending;
+            }
+            if (isRepeated(status, trailers) || !isMine()) {
+                return;
             }
             if (heading != null) {
                 listener.onHeaders(heading);
@@ -159,7 +223,7 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
             if (answer != null) {
                 listener.onMessage(answer);
             }
-            listener.onClose(status, trailers);
+            conclude(why != null && !status.isOk() ? why : status, trailers);
         }
     }
 }

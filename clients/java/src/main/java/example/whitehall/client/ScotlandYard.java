@@ -37,8 +37,8 @@ import java.util.List;
 public final class ScotlandYard {
     private final ScotlandYardServiceBlockingStub stub;
 
-    ScotlandYard(Channel channel) {
-        stub = ScotlandYardServiceGrpc.newBlockingStub(channel);
+    ScotlandYard(Channel channel, Life life) {
+        stub = life.lived(ScotlandYardServiceGrpc.newBlockingStub(channel));
     }
 
     /** Makes a game of preset {@code new}. Keep the tokens of the answer: nothing tells them again. */
@@ -165,6 +165,7 @@ public final class ScotlandYard {
          */
         public final Watch<WatchGameResponse> watch(String cursor) {
             return new Watch<>(
+                    Life.of(stub()),
                     cursor,
                     after -> stub().watchGame(WatchGameRequest.newBuilder()
                             .setGameId(gameId)

@@ -12,11 +12,13 @@ import java.util.function.Function;
  * news; {@link #close}, from whichever thread, ends it. One thread reads it, once.
  *
  * <p>It ends when the game is over. It throws {@link CallException} where the token has been replaced or the game was
- * deleted, and where the service could not be reached for a minute; then nothing follows.
+ * deleted, where the service could not be reached for a minute, and where the connection is closed or the reader's
+ * {@link Context} ends; then nothing follows.
  */
 public final class Watch<N> implements Iterable<N>, Iterator<N>, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    private final Life life;
     private final Function<String, Iterator<N>> open;
     private final Function<N, Part> read;
     private final Object closing = new Object();
@@ -39,7 +41,8 @@ public final class Watch<N> implements Iterable<N>, Iterator<N>, AutoCloseable {
         }
     }
 
-    Watch(String cursor, Function<String, Iterator<N>> open, Function<N, Part> read) {
+    Watch(Life life, String cursor, Function<String, Iterator<N>> open, Function<N, Part> read) {
+        this.life = life;
         this.cursor = cursor;
         this.open = open;
         this.read = read;
@@ -139,21 +142,37 @@ public final class Watch<N> implements Iterable<N>, Iterator<N>, AutoCloseable {
         long now = System.nanoTime();
         failingSince = failures == 0 ? now : failingSince;
         failures++;
-        if (!failure.isTemporary() || now - failingSince > PATIENCE.toNanos() || Thread.currentThread().isInterrupted()) {
+        Context reader = Context.current();
+        boolean isGivenUp = life.isOver() || reader.isCancelled() || Thread.currentThread().isInterrupted();
+        if (!failure.isTemporary() || now - failingSince > PATIENCE.toNanos() || isGivenUp) {
             close();
             throw failure;
         }
+        Context.CancellationListener waking = ended -> wake();
+        reader.addListener(waking, Runnable::run);
+        life.addListener(waking);
         long until = now + Repeating.pause(failures, failure).toNanos();
         try {
             synchronized (closing) {
-                for (long left = until - now; left > 0 && !isOver; left = until - System.nanoTime()) {
+                long left = until - now;
+                while (left > 0 && !isOver && !life.isOver() && !reader.isCancelled()) {
                     closing.wait(left / 1_000_000, (int) (left % 1_000_000));
+                    left = until - System.nanoTime();
                 }
             }
         } catch (InterruptedException interruption) {
             Thread.currentThread().interrupt();
             close();
             throw failure;
+        } finally {
+            reader.removeListener(waking);
+            life.removeListener(waking);
+        }
+    }
+
+    private void wake() {
+        synchronized (closing) {
+            closing.notifyAll();
         }
     }
 }

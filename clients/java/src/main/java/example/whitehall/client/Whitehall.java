@@ -13,8 +13,6 @@ import io.grpc.stub.AbstractStub;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
@@ -41,7 +39,7 @@ public final class Whitehall implements AutoCloseable {
     /** What is taken, in bytes: most answers have a few KiB; the record of a long game may be large. */
     private static final int LARGEST_ANSWER = 64 << 20;
 
-    private final ScheduledExecutorService timer;
+    private final Life life = new Life();
     private final ManagedChannel connection;
     private final Channel channel;
     private final ScotlandYard scotlandYard;
@@ -49,11 +47,6 @@ public final class Whitehall implements AutoCloseable {
     private final Catalog catalog;
 
     private Whitehall(Builder asked) {
-        timer = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "whitehall-client");
-            thread.setDaemon(true);
-            return thread;
-        });
         connection = asked.channel
                 .apply(Grpc.newChannelBuilder(Replicas.target(asked.target), asked.credentials)
                         .defaultServiceConfig(SERVICE_CONFIG)
@@ -67,11 +60,11 @@ public final class Whitehall implements AutoCloseable {
                 .build();
         // A replica that comes back is found within a second. gRPC itself would wait for up to two minutes, and cannot be
         // told otherwise.
-        timer.scheduleWithFixedDelay(connection::resetConnectBackoff, 1, 1, TimeUnit.SECONDS);
+        life.always(connection::resetConnectBackoff, Duration.ofSeconds(1));
         channel = ClientInterceptors.intercept(
-                connection, new Calls(asked.operator, asked.language, asked.timeout, timer));
-        scotlandYard = new ScotlandYard(channel);
-        cluedo = new Cluedo(channel);
+                connection, new Calls(asked.operator, asked.language, asked.timeout, life));
+        scotlandYard = new ScotlandYard(channel, life);
+        cluedo = new Cluedo(channel, life);
         catalog = new Catalog(channel);
     }
 
@@ -116,12 +109,14 @@ public final class Whitehall implements AutoCloseable {
         return stub.withOption(Calls.TOKEN, token);
     }
 
-    /** Ends the connection, with every stream and call on it. */
+    /**
+     * Ends the connection, with every stream and call on it: they, and whatever comes later, throw
+     * {@link UnansweredException} at once.
+     */
     @Override
     public void close() {
+        life.end();
         connection.shutdownNow();
-        // Calls that rest before another attempt still make it, and so hear that there is no connection.
-        timer.shutdown();
     }
 
     /** A call whose failure is typed. */

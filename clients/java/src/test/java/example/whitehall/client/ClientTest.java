@@ -136,34 +136,6 @@ final class ClientTest {
     }
 
     @Test
-    void aThreadThatIsInterruptedWaitsNoLongerAndRepeatsNothing() throws InterruptedException {
-        fake.game = lost();
-        Cluedo.Seat seat = seat(how -> how.timeout(Duration.ofHours(1)));
-        Thread caller = new Thread(() -> assertThrows(UnansweredException.class, seat::game));
-        caller.start();
-        while (fake.borne.isEmpty()) {
-            Thread.onSpinWait();
-        }
-        caller.interrupt();
-        caller.join(Duration.ofSeconds(30).toMillis());
-        assertFalse(caller.isAlive());
-    }
-
-    @Test
-    void closingTheConnectionEndsCallsThatAreRepeated() throws InterruptedException {
-        fake.game = lost();
-        Cluedo.Seat seat = seat(how -> how.timeout(Duration.ofHours(1)));
-        Thread caller = new Thread(() -> assertThrows(UnansweredException.class, seat::game));
-        caller.start();
-        while (fake.borne.size() < 3) {
-            Thread.onSpinWait();
-        }
-        service.close();
-        caller.join(Duration.ofSeconds(30).toMillis());
-        assertFalse(caller.isAlive());
-    }
-
-    @Test
     void callsBearTheirTokenAndTheLanguage() {
         Cluedo.Seat seat = seat(how -> how.operatorKey("me:so:secret").language("fr"));
         seat.game();

@@ -9,6 +9,7 @@ import example.whitehall.cluedo.v1.PlayMoveRequest;
 import example.whitehall.cluedo.v1.PlayMoveResponse;
 import example.whitehall.cluedo.v1.WatchGameRequest;
 import example.whitehall.cluedo.v1.WatchGameResponse;
+import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerCall;
@@ -33,6 +34,9 @@ import java.util.function.UnaryOperator;
 
 /** A service that answers what a test tells it to, without a network. */
 final class FakeService extends CluedoServiceImplBase implements AutoCloseable {
+    /** A part of a stream after which nothing comes, and no end. */
+    static final Object SILENCE = new Object();
+
     final List<PlayMoveRequest> requests = new CopyOnWriteArrayList<>();
     final List<Metadata> borne = new CopyOnWriteArrayList<>();
     final List<String> cursors = new CopyOnWriteArrayList<>();
@@ -70,6 +74,11 @@ final class FakeService extends CluedoServiceImplBase implements AutoCloseable {
                 .build();
     }
 
+    /** A bare connection to this service. */
+    ManagedChannel channel() {
+        return InProcessChannelBuilder.forName(name).build();
+    }
+
     static StatusRuntimeException refusal(int code, String reason, Map<String, String> circumstances) {
         ErrorInfo info = ErrorInfo.newBuilder()
                 .setReason(reason)
@@ -102,6 +111,9 @@ final class FakeService extends CluedoServiceImplBase implements AutoCloseable {
     public void watchGame(WatchGameRequest request, StreamObserver<WatchGameResponse> observer) {
         cursors.add(request.getCursor());
         for (Object part : streams.removeFirst()) {
+            if (part == SILENCE) {
+                return;
+            }
             if (part instanceof StatusRuntimeException error) {
                 observer.onError(error);
                 return;
