@@ -37,6 +37,8 @@ STEADY_SECONDS: Final = 10.0
 MARGIN_SECONDS: Final = 10.0
 """How much longer than the drain and the grace workers may take to end."""
 
+_STARTING: Final = CheckResult("start", "does not serve yet")
+
 _OWN: Final = 0
 """The number of the supervisor itself in the ledger."""
 
@@ -115,11 +117,14 @@ class Supervisor:
     @property
     def results(self) -> tuple[CheckResult, ...]:
         """The workers' checks, by worker."""
-        return tuple(
+        results = [
             CheckResult(f"worker {number}, {result.name}", result.problem)
             for number, hand in self._hands.items()
-            for result in (hand.condition.results if hand.condition else ())
-        )
+            for result in (hand.condition.results if hand.condition else (_STARTING,))
+        ]
+        if missing := self._settings.workers - len(self._hands):
+            results.append(CheckResult("workers", f"{missing} of {self._settings.workers} have ended or not begun"))
+        return tuple(results)
 
     async def scrape(self, accept: str) -> tuple[bytes, str]:
         """The metrics of all, as they are now; of a worker that does not answer, as it last told them."""
