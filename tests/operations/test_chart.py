@@ -32,7 +32,8 @@ def helm(external_program: Callable[[str], Path]) -> Helm:
 
     def run(command: str, *values: str) -> subprocess.CompletedProcess[str]:
         names = [CHART] if command == "lint" else ["release", CHART]
-        settings = [flag for value in values for flag in ("--set", value)]
+        # Values as Helm's own flag takes them, or the path of a file of them.
+        settings = [flag for value in values for flag in (("--set", value) if "=" in value else ("--values", value))]
         return subprocess.run(
             [program, command, *names, "--kube-version", KUBERNETES, *settings],
             capture_output=True,
@@ -103,6 +104,25 @@ def test_pods_are_as_the_restricted_profile_demands_and_are_probed_apart(helm: H
     assert settings.workers == 2
     assert settings.max_streams == 5000
     assert settings.drain_seconds + settings.grace_seconds < pod["terminationGracePeriodSeconds"]
+
+
+@pytest.mark.slow
+def test_numbers_of_a_file_of_values_reach_the_service_as_they_were_written(helm: Helm, tmp_path: Path) -> None:
+    """Helm makes floats of all numbers of a file, and writes large floats with an exponent."""
+    numbers = {
+        "max_message_bytes": 1_048_576,
+        "cache_games": 2_500_000,
+        "stream_minutes": 7.5,
+        "heartbeat_seconds": 0.00001,
+    }
+    file = tmp_path / "values.yaml"
+    file.write_text(yaml.safe_dump({"settings": numbers, "drainSeconds": 2.5, "graceSeconds": 20, "workers": 3}))
+    deployment = rendered(helm, str(file))["Deployment", "release-whitehall"]
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    wanted = numbers | {"drain_seconds": 2.5, "grace_seconds": 20, "workers": 3}
+    given = {entry["name"].removeprefix("WHITEHALL_").lower(): entry.get("value") for entry in container["env"]}
+    settings = Settings.load({name: given[name] for name in wanted}, {})
+    assert {name: getattr(settings, name) for name in wanted} == wanted
 
 
 @pytest.mark.slow

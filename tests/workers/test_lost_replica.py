@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError
 
 import grpc
@@ -62,7 +63,8 @@ async def says(crew: Crew, *parts: str) -> bool:
 
 
 async def health_of(channel: grpc.aio.Channel, service: str) -> int:
-    answer = await health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(service=service))
+    health: Any = health_pb2_grpc.HealthStub(channel)
+    answer = await health.Check(health_pb2.HealthCheckRequest(service=service))
     return int(answer.status)
 
 

@@ -67,9 +67,8 @@ async def _inspect(client: Redis, durability: Durability) -> None:
 def _place(client: Redis) -> str:
     """Where a server is, as the operator knows it."""
     where = client.connection_pool.connection_kwargs
-    return (
-        where["path"] if "path" in where else f"{where.get('host', 'the primary')}:{where.get('port', '')}".rstrip(":")
-    )
+    # The primary that sentinels know of has no address of its own here.
+    return ":".join(str(where[part]) for part in ("path", "host", "port") if part in where) or "the primary"
 
 
 async def _inspect_eviction(client: Redis) -> None:
