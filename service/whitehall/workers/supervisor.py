@@ -2,7 +2,7 @@
 
 It has the embedded store, where there is one, and takes no calls itself. A worker that ends is replaced, one that does
 not answer any more is killed and replaced; slower and slower if it goes on so. What was counted is not lost with it,
-but for the last second.
+but for the last seconds of one that is killed. Sums never fall, as they only hold what a worker has told.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from itertools import count
 from typing import Final
 
@@ -24,10 +25,12 @@ from whitehall.telemetry.ledger import Ledger
 from whitehall.telemetry.metrics import Metrics
 from whitehall.workers.address import shared
 from whitehall.workers.hand import Hand
-from whitehall.workers.link import Assignment
+from whitehall.workers.link import Assignment, Condition
 
-REPORT_SECONDS: Final = 1.0
+ASK_SECONDS: Final = 1.0
 """How often each worker is asked how it is, and how long a scrape waits for one that is slow to answer."""
+COUNT_EVERY: Final = 15
+"""Each so many questions it is asked what it has counted too, for which its calls have to wait some milliseconds."""
 HUNG_SECONDS: Final = 30.0
 """After how long without an answer a worker is killed."""
 FIRST_PAUSE_SECONDS: Final = 0.1
@@ -128,7 +131,7 @@ class Supervisor:
 
     async def scrape(self, accept: str) -> tuple[bytes, str]:
         """The metrics of all, as they are now; of a worker that does not answer, as it last told them."""
-        await asyncio.gather(*(hand.report(REPORT_SECONDS) for hand in self._hands.values()))
+        await asyncio.gather(*(hand.report(ASK_SECONDS, metrics=True) for hand in self._hands.values()))
         self._ledger.heard(_OWN, self._metrics.report())
         return self._ledger.exposition(accept)
 
@@ -161,7 +164,7 @@ class Supervisor:
         """One worker from its start to its end, and why it has ended."""
         number = next(self._numbers)
         try:
-            hand = await Hand.hired(self._assignment, lambda condition: self._ledger.heard(number, condition.metrics))
+            hand = await Hand.hired(self._assignment, partial(self._heard, number))
         except OSError as error:
             return f"a worker can't be started: {error.strerror or error}"
         self._hands[number] = hand
@@ -176,12 +179,18 @@ class Supervisor:
             self._ledger.gone(number)
         return hand.failure or f"a worker has ended with code {code}; see its log"
 
+    def _heard(self, number: int, condition: Condition) -> None:
+        if condition.metrics is not None:
+            self._ledger.heard(number, condition.metrics)
+
     async def _watch(self, hand: Hand, started: asyncio.Future[None]) -> None:
         """Ask a worker how it is, again and again, and kill it if it does not answer."""
         await hand.serving.wait()
-        while await hand.report(HUNG_SECONDS):
+        for question in count():
+            if not await hand.report(HUNG_SECONDS, metrics=question % COUNT_EVERY == 0):
+                break
             if not started.done():
                 started.set_result(None)
-            await asyncio.sleep(REPORT_SECONDS)
+            await asyncio.sleep(ASK_SECONDS)
         self._log.error("a worker does not answer any more, and is killed", pid=hand.pid)
         hand.kill()
