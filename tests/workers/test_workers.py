@@ -9,8 +9,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -134,6 +136,38 @@ async def test_a_worker_that_does_not_answer_any_more_is_killed_and_replaced(
     await until(partial(_are, crew, "whitehall_worker_restarts_total", 1), 60)
     await until(lambda: len(crew.pids) == 2, 60)
     assert well in crew.pids
+
+
+async def test_a_worker_that_hangs_before_it_serves_is_killed_and_replaced(
+    start_crew: StartCrew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crew = await start_crew(workers=2)
+    monkeypatch.setattr(supervisor, "START_SECONDS", 0.5)
+    hire = Hand.hired
+    born: list[int] = []
+
+    async def stillborn(*arguments: Any) -> Hand:
+        hand = await hire(*arguments)
+        os.kill(hand.pid, signal.SIGSTOP)
+        born.append(hand.pid)
+        return hand
+
+    with monkeypatch.context() as cursed:
+        cursed.setattr(Hand, "hired", stillborn)
+        kill(crew.pids[0])
+        await until(lambda: len(born) >= 2 and not lives(born[0]), 60)
+    monkeypatch.setattr(supervisor, "START_SECONDS", 60.0)
+    for pid in born:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
+    await until(partial(_are, crew, "whitehall_workers", 2), 60)
+
+
+async def test_workers_that_hang_at_the_start_are_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "START_SECONDS", 0.01)
+    with pytest.raises(WorkersFailed, match="did not serve within"):
+        async with Crew.at_work(tmp_path / "data", {"workers": 2}):
+            pass
 
 
 def no_room(*_: object) -> None:

@@ -33,6 +33,8 @@ COUNT_EVERY: Final = 15
 """Each so many questions it is asked what it has counted too, for which its calls have to wait some milliseconds."""
 HUNG_SECONDS: Final = 30.0
 """After how long without an answer a worker is killed."""
+START_SECONDS: Final = 30.0
+"""After how long a worker that does not serve yet is killed; thrice as long as it waits for a store to answer."""
 FIRST_PAUSE_SECONDS: Final = 0.1
 LONGEST_PAUSE_SECONDS: Final = 5.0
 STEADY_SECONDS: Final = 10.0
@@ -101,6 +103,7 @@ class Supervisor:
         patience = self._settings.drain_seconds + self._settings.grace_seconds + MARGIN_SECONDS
         _, late = await asyncio.wait(self._places, timeout=patience)
         for hand in self._hands.values():
+            self._log.error("a worker does not end, and is killed", pid=hand.pid)
             hand.kill()
         if late:
             await asyncio.wait(late)
@@ -185,7 +188,14 @@ class Supervisor:
 
     async def _watch(self, hand: Hand, started: asyncio.Future[None]) -> None:
         """Ask a worker how it is, again and again, and kill it if it does not answer."""
-        await hand.serving.wait()
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                await hand.serving.wait()
+        except TimeoutError:
+            self._log.error("a worker does not get to serve, and is killed", pid=hand.pid)
+            hand.failure = f"a worker did not serve within {START_SECONDS:g} seconds"
+            hand.kill()
+            return
         for question in count():
             if not await hand.report(HUNG_SECONDS, metrics=question % COUNT_EVERY == 0):
                 break
