@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import os
 import signal
 import subprocess
@@ -24,6 +25,7 @@ from tests.faults.service import Replica
 from tests.workers.crew import Crew, kill, lives
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 from whitehall.settings import Settings
+from whitehall.telemetry.log import configure
 from whitehall.workers import supervisor
 from whitehall.workers.hand import Hand
 from whitehall.workers.supervisor import WorkersFailed
@@ -161,6 +163,20 @@ async def test_a_worker_that_hangs_before_it_serves_is_killed_and_replaced(
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGCONT)
     await until(partial(_are, crew, "whitehall_workers", 2), 60)
+
+
+async def test_a_worker_that_hangs_at_the_stop_is_killed_and_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure("json", "error")
+    monkeypatch.setattr(supervisor, "MARGIN_SECONDS", 0.2)
+    quick = {"workers": 2, "default_deadline_seconds": 0.2, "grace_seconds": 0.3}
+    async with Crew.at_work(tmp_path / "data", quick) as crew:
+        hung = crew.pids[0]
+        os.kill(hung, signal.SIGSTOP)
+    assert not lives(hung)
+    told = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert hung in [line["pid"] for line in told if line["event"] == "a worker does not end, and is killed"]
 
 
 async def test_workers_that_hang_at_the_start_are_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
