@@ -60,6 +60,7 @@ check: setup ## Find faults without running the code: style, types, direction of
 	$(BIN)/python tools/generate.py --check
 	$(BIN)/python -m tools.describe --check
 	$(BIN)/python tools/documentation.py --check
+	$(BIN)/python -m tools.chart --check
 	$(BIN)/python -m tools.dashboards --check
 	$(BIN)/python -m tools.clients --check
 	$(BIN)/python -m tools.capacity --check
@@ -74,6 +75,7 @@ generate: setup ## Make again what is made from other things: code, clients, pag
 	$(BIN)/python -m tools.clients
 	$(BIN)/python -m tools.describe
 	$(BIN)/python tools/documentation.py
+	$(BIN)/python -m tools.chart
 	$(BIN)/python -m tools.dashboards
 	$(BIN)/python -m tools.capacity
 

@@ -365,9 +365,29 @@ def test_no_secret_is_shown_by_repr_or_sources_but_what_is_not_secret_is() -> No
     assert key not in everything
     assert repr(bytes.fromhex(key)) not in everything
     assert shown["operator_keys"] == "main:**********"
-    assert shown["token_keys"] == shown["redis_url"] == "**********"
+    assert shown["token_keys"] == "**********"
     assert shown["grpc_address"] == "127.0.0.1:50051"
     assert list(shown) == list(Settings.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("redis://store:6379/0", "redis://store:6379/0"),
+        ("redis://:SECRET@store:6379/0", "redis://**********@store:6379/0"),
+        ("rediss://me:SEC%40RET@store/1?ssl_cert_reqs=none", "rediss://**********@store/1?ssl_cert_reqs=none"),
+        ("unix:///run/valkey.sock?db=2", "unix:///run/valkey.sock?db=2"),
+        (
+            "redis+sentinel://:SECRET@a:26379,b:26379/games/0?sentinel_user=me&sentinel_password=SECRET",
+            "redis+sentinel://**********@a:26379,b:26379/games/0?sentinel_user=**********&sentinel_password=**********",
+        ),
+        ("redis+cluster://u:SECRET@a:1,b:2", "redis+cluster://**********@a:1,b:2"),
+    ],
+)
+def test_of_the_store_everything_is_shown_but_what_lets_somebody_in(url: str, shown: str) -> None:
+    settings = load({"WHITEHALL_REDIS_URL": url})
+    assert {source.name: source.value for source in settings.sources()}["redis_url"] == shown
+    assert "SECRET" not in repr(settings)
 
 
 def test_values_that_are_already_secret_are_taken_as_they_are() -> None:

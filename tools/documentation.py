@@ -46,7 +46,8 @@ METRICS = """\
 # Metrics
 
 `/metrics` on the admin port (`admin_address`) tells all of them, as text, or as OpenMetrics with a trace id as an
-example of each duration where `Accept` asks for it. With several `workers` one scrape tells the sums over all of them.
+example of each duration where `Accept` asks for it, and in gzip where that is accepted. With several
+`workers` one scrape tells the sums over all of them.
 
 A label's value comes from a set that is known when the process starts, never from a caller: what is not in the set is
 counted as `other`. So the number of series has a bound, whoever calls and however often.
@@ -54,6 +55,10 @@ counted as `other`. So the number of series has a bound, whoever calls and howev
 | metric | kind | labels | what it tells |
 |---|---|---|---|
 {rows}
+
+Counters of calls, and of the errors that alerts watch, are there from the start, since `rate` only sees what has grown
+between two scrapes. `grpc_server_handling_seconds` is there of methods that were called, by transport: its first call
+is in no rate, and all others are.
 
 Besides there are the usual `process_...` and `python_gc_...` metrics of the process itself.
 

@@ -154,11 +154,13 @@ async def serving(
         metered = MeteredStore(store, metrics)
         shared_key = None if settings.token_keys else SharedKey(metered, lambda: entropy(TOKEN_KEY_BYTES))
         tokens = Tokens(
-            [key.get_secret_value() for key in settings.token_keys]
-            if shared_key is None
-            else [await shared_key.look()],
+            [key.get_secret_value() for key in settings.token_keys] if shared_key is None else [],
             {key.id: key.secret.get_secret_value() for key in settings.operator_keys},
         )
+        if shared_key is not None:
+            # A store that can't give it yet makes us unready, and does not keep us from what needs no store.
+            with suppress(StoreUnavailable):
+                tokens.adopt(await shared_key.look())
         streams = Streams(settings.max_streams_per_game, settings.max_streams, settings.max_position_streams)
         # Games in play never wait for questions about positions, which may take longer.
         of_games, of_positions = [
@@ -324,7 +326,7 @@ def _store_check(store: SessionStore, tokens: Tokens, shared_key: SharedKey | No
     """Asks whether the store takes writes, and whether the key that it shares is still the one that signs.
 
     In a cluster the key may be where nothing can be read for now. It is none the worse for that: games that are
-    elsewhere go on with it.
+    elsewhere go on with it. But as long as it was never seen no game can be played.
     """
 
     async def check() -> None:
@@ -333,8 +335,11 @@ def _store_check(store: SessionStore, tokens: Tokens, shared_key: SharedKey | No
         except StoreUnavailable as error:
             raise CheckFailed(error.reason) from error
         if shared_key is not None:
-            with suppress(StoreUnavailable):
+            try:
                 tokens.adopt(await shared_key.look())
+            except StoreUnavailable as error:
+                if not tokens.known:
+                    raise CheckFailed(f"the token key: {error.reason}") from error
 
     return check
 

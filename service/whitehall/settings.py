@@ -54,6 +54,8 @@ _STORE_OPTIONS: Final[Mapping[str, frozenset[str]]] = {
     "unix": frozenset({"db"}),
 }
 """What a store's URL may be asked for behind its question mark, by scheme."""
+_SECRET_OPTIONS: Final = ("password", "user", "username")
+"""Ends of the names of such options whose values are secret."""
 _DATABASE = re.compile(r"[0-9]{1,9}")
 
 
@@ -535,12 +537,28 @@ def _plain(value: object) -> object:
             return value
 
 
+def _without_secrets(url: str) -> str:
+    """A store's URL with what is secret in it masked: user and password, and options that are passwords."""
+    mask = str(SecretStr("secret"))
+    scheme, mark, rest = url.partition("://")
+    place, question, options = rest.partition("?")
+    credentials, at, place = place.rpartition("@")
+    shown = [
+        f"{name}={mask}" if name.lower().endswith(_SECRET_OPTIONS) else option
+        for option in options.split("&")
+        for name in (option.partition("=")[0],)
+    ]
+    return f"{scheme}{mark}{mask if credentials else ''}{at}{place}{question}{'&'.join(shown)}"
+
+
 def _shown(value: object) -> str:
     match value:
         case OperatorKey():
             return f"{value.id}:{value.secret}"
         case SecretBytes():
             return str(SecretStr("key"))
+        case SecretStr():
+            return _without_secrets(value.get_secret_value())
         case tuple():
             return ", ".join(map(_shown, value))
         case None:

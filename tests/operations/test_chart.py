@@ -15,8 +15,10 @@ import pytest
 import yaml
 
 from tests.operations.queries import DEPLOY, rules
+from tools import chart
 from whitehall import __version__
 from whitehall.settings import Settings
+from whitehall.workers.supervisor import MARGIN_SECONDS
 
 CHART = DEPLOY / "helm" / "whitehall"
 GIVEN = ("redis.url=redis://redis:6379/0", "keys.existingSecret=keys")
@@ -32,7 +34,8 @@ def helm(external_program: Callable[[str], Path]) -> Helm:
 
     def run(command: str, *values: str) -> subprocess.CompletedProcess[str]:
         names = [CHART] if command == "lint" else ["release", CHART]
-        settings = [flag for value in values for flag in ("--set", value)]
+        # Values as Helm's own flag takes them, or the path of a file of them.
+        settings = [flag for value in values for flag in (("--set", value) if "=" in value else ("--values", value))]
         return subprocess.run(
             [program, command, *names, "--kube-version", KUBERNETES, *settings],
             capture_output=True,
@@ -57,15 +60,19 @@ def test_every_value_has_a_place_in_the_schema_and_the_other_way_round() -> None
 
     def compare(values: Any, schema: Any, path: str) -> None:
         known = schema.get("properties")
-        if not isinstance(values, dict) or known is None:
+        if not isinstance(values, dict) or known is None or path == "values.settings":
             return
         assert values.keys() == known.keys() - {"global"}, path
         for name, value in values.items():
             compare(value, known[name], f"{path}.{name}")
 
     compare(values, schema, "values")
-    kept_back = schema["properties"]["settings"]["propertyNames"]["not"]["enum"]
-    assert set(kept_back) <= set(Settings.model_fields), "settings that the chart sets itself"
+    assert schema["properties"]["settings"]["properties"].keys() == Settings.model_fields.keys() - chart.KEPT_BACK
+
+
+@pytest.mark.parametrize("path", chart.files(), ids=lambda path: path.name)
+def test_what_the_chart_says_of_the_settings_is_as_it_would_be_made_now(path: Path) -> None:
+    assert path.read_text() == chart.files()[path]
 
 
 def test_the_chart_is_of_the_version_of_the_service() -> None:
@@ -102,7 +109,27 @@ def test_pods_are_as_the_restricted_profile_demands_and_are_probed_apart(helm: H
     settings = Settings.load({}, {name: secrets.get(name) or value for name, value in environment.items()})
     assert settings.workers == 2
     assert settings.max_streams == 5000
-    assert settings.drain_seconds + settings.grace_seconds < pod["terminationGracePeriodSeconds"]
+    longest = settings.drain_seconds + settings.grace_seconds + MARGIN_SECONDS
+    assert longest + 10 <= pod["terminationGracePeriodSeconds"]
+
+
+@pytest.mark.slow
+def test_numbers_of_a_file_of_values_reach_the_service_as_they_were_written(helm: Helm, tmp_path: Path) -> None:
+    """Helm makes floats of all numbers of a file, and writes large floats with an exponent."""
+    numbers = {
+        "max_message_bytes": 1_048_576,
+        "cache_games": 2_500_000,
+        "stream_minutes": 7.5,
+        "heartbeat_seconds": 0.00001,
+    }
+    file = tmp_path / "values.yaml"
+    file.write_text(yaml.safe_dump({"settings": numbers, "drainSeconds": 2.5, "graceSeconds": 20, "workers": 3}))
+    deployment = rendered(helm, str(file))["Deployment", "release-whitehall"]
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    wanted = numbers | {"drain_seconds": 2.5, "grace_seconds": 20, "workers": 3}
+    given = {entry["name"].removeprefix("WHITEHALL_").lower(): entry.get("value") for entry in container["env"]}
+    settings = Settings.load({name: given[name] for name in wanted}, {})
+    assert {name: getattr(settings, name) for name in wanted} == wanted
 
 
 @pytest.mark.slow
@@ -165,6 +192,17 @@ def test_all_parts_are_there_and_select_the_pods(helm: Helm) -> None:
         ("redis.url=redis://redis", "redis.existingSecret=redis", "keys.existingSecret=keys"),
         (*GIVEN, "replica=3"),
         (*GIVEN, "settings.redis_url=redis://elsewhere"),
+        (*GIVEN, "settings.grcp_address=1"),
+        (*GIVEN, "settings.max_strems=5"),
+        (*GIVEN, "settings.max_streams=0"),
+        (*GIVEN, "settings.max_streams=many"),
+        (*GIVEN, "settings.max_streams=64"),
+        (*GIVEN, "settings.log_level=loud"),
+        (*GIVEN, "settings.stream_minutes=0.1"),
+        (*GIVEN, "graceSeconds=5"),
+        (*GIVEN, "settings.default_deadline_seconds=15"),
+        (*GIVEN, "workers=65"),
+        (*GIVEN, "autoscaling.minReplicas=11"),
     ],
 )
 def test_values_that_can_not_be_are_refused(helm: Helm, values: tuple[str, ...]) -> None:

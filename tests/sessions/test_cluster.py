@@ -95,8 +95,9 @@ async def test_a_game_goes_on_while_its_slot_moves_and_is_waited_for_where_it_is
 @pytest.mark.slow
 async def test_a_durable_write_is_confirmed_where_a_slot_has_been_taken_to(cluster: Cluster) -> None:
     """The WAIT behind a write goes the same way as the write: no replica is there, and nothing pretends that one is."""
-    with pytest.raises(StoreUnsuitable, match="replica"):
-        await RedisStore.connect(cluster.url, "replica")
+    async with connected(cluster.url, "replica") as unready:
+        with pytest.raises(StoreUnavailable, match="no replica has confirmed"):
+            await unready.check()
     async with connected(cluster.url) as store:
         game_id, version = await a_game(store)
         migration = migration_of(cluster, game_id)

@@ -17,6 +17,7 @@ from tests.sessions.servers import Server
 from whitehall.sessions.redis_store import RedisStore, StoreUnsuitable
 from whitehall.sessions.rehearsal import rehearse
 from whitehall.sessions.store import Caller, Deleted, StoreUnavailable
+from whitehall.telemetry.log import configure
 
 
 @contextmanager
@@ -61,9 +62,24 @@ async def test_durability_aof_is_refused_where_it_can_not_be_verified(server: Se
         await RedisStore.connect(server.url, "aof")
 
 
-async def test_durability_replica_needs_a_replica(shared_server: Server) -> None:
-    with pytest.raises(StoreUnsuitable, match="replica"):
-        await RedisStore.connect(shared_server.url, "replica")
+async def test_a_primary_without_a_replica_is_taken_and_named_and_takes_no_writes(
+    shared_server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Replicas come and go; whoever starts while none is there is not ready, rather than not there."""
+    configure("json", "info")
+    store = await RedisStore.connect(shared_server.url, "replica")
+    told = capsys.readouterr().err
+    assert "a primary has no replica" in told
+    assert str(shared_server.socket) in told
+    with pytest.raises(StoreUnavailable, match="no replica has confirmed"):
+        await store.check()
+    assert await store.read("any") is None
+    await store.close()
+
+
+async def test_the_server_that_does_not_suit_is_named(server: Server) -> None:
+    with setting(server, "appendonly", "no"), pytest.raises(StoreUnsuitable, match=re.escape(str(server.socket))):
+        await RedisStore.connect(server.url, "aof")
 
 
 @pytest.mark.parametrize("policy", ["allkeys-lru", "volatile-ttl", "volatile-lfu", "allkeys-random"])

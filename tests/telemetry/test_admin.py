@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import signal
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import NamedTuple
+from urllib.request import Request, urlopen
 
 import pytest
 import uvloop
@@ -102,6 +104,30 @@ async def test_the_metrics_can_be_scraped_as_text(server: AdminServer, metrics: 
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
     values = {sample.name: sample.value for family in parse_text(answer.body) for sample in family.samples}
     assert values["whitehall_store_conflicts_total"] == 1
+
+
+@pytest.mark.parametrize(
+    ("accepted", "packed"),
+    [
+        ("gzip", True),
+        ("deflate, gzip;q=0.5", True),
+        ("GZIP", True),
+        ("gzip;q=0", False),
+        ("identity", False),
+        ("xgzip", False),
+    ],
+)
+async def test_the_metrics_come_in_gzip_for_those_who_accept_it(
+    server: AdminServer, accepted: str, packed: bool
+) -> None:
+    def get() -> tuple[str | None, bytes]:
+        request = Request(f"http://{server.address}/metrics", headers={"accept-encoding": accepted})
+        with urlopen(request, timeout=PATIENCE_SECONDS) as answer:
+            return answer.headers["content-encoding"], answer.read()
+
+    encoding, body = await asyncio.to_thread(get)
+    assert encoding == ("gzip" if packed else None)
+    assert b"whitehall_ready" in (gzip.decompress(body) if packed else body)
 
 
 async def test_the_metrics_can_be_scraped_as_openmetrics_by_those_who_ask(

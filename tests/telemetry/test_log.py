@@ -369,6 +369,9 @@ class TestRedaction:
         assert (
             redact("redis://whitehall:s3cret@store:6379/0 is up") == "redis://whitehall:[redacted]@store:6379/0 is up"
         )
+        for name in ("sentinel_password", "Sentinel_Password", "ssl_password", "a.b-password"):
+            line = f"redis+sentinel://a:1,b:2/games?{name}=s3cret&db=1 is down"
+            assert redact(line) == line.replace("s3cret", "[redacted]")
         assert redact("redis://store:6379/0?password=s3cret&db=1") == "redis://store:6379/0?password=[redacted]&db=1"
 
     @pytest.mark.parametrize(

@@ -145,6 +145,18 @@ def test_the_same_method_by_another_door_is_counted_apart(metrics: Metrics) -> N
     assert value(metrics, "grpc_server_started_total", transport="rest") == 1
 
 
+def test_a_transport_by_which_nobody_calls_a_method_has_no_histogram_of_it(metrics: Metrics) -> None:
+    """Seventeen series for each method and transport, most of which would be at zero for good."""
+    method = metrics.method(SERVICE, "GetGame", "unary", "rest")
+    method.started()
+    assert "grpc_server_handling_seconds_bucket" not in {
+        each.name for family in scrape(metrics) for each in family.samples
+    }
+    method.handled("OK", 0.2)
+    method.handled("OK", 0.2)
+    assert value(metrics, "grpc_server_handling_seconds_count", transport="rest") == 2
+
+
 def test_the_errors_that_alerts_watch_are_at_zero_before_the_first(metrics: Metrics) -> None:
     """An alert looks at the increase, and a series that starts at 1 has not increased."""
     metrics.method(SERVICE, "PlayMove", "unary")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -22,6 +25,7 @@ from tests.faults.service import Replica
 from tests.workers.crew import Crew, kill, lives
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
 from whitehall.settings import Settings
+from whitehall.telemetry.log import configure
 from whitehall.workers import supervisor
 from whitehall.workers.hand import Hand
 from whitehall.workers.supervisor import WorkersFailed
@@ -134,6 +138,52 @@ async def test_a_worker_that_does_not_answer_any_more_is_killed_and_replaced(
     await until(partial(_are, crew, "whitehall_worker_restarts_total", 1), 60)
     await until(lambda: len(crew.pids) == 2, 60)
     assert well in crew.pids
+
+
+async def test_a_worker_that_hangs_before_it_serves_is_killed_and_replaced(
+    start_crew: StartCrew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crew = await start_crew(workers=2)
+    monkeypatch.setattr(supervisor, "START_SECONDS", 0.5)
+    hire = Hand.hired
+    born: list[int] = []
+
+    async def stillborn(*arguments: Any) -> Hand:
+        hand = await hire(*arguments)
+        os.kill(hand.pid, signal.SIGSTOP)
+        born.append(hand.pid)
+        return hand
+
+    with monkeypatch.context() as cursed:
+        cursed.setattr(Hand, "hired", stillborn)
+        kill(crew.pids[0])
+        await until(lambda: len(born) >= 2 and not lives(born[0]), 60)
+    monkeypatch.setattr(supervisor, "START_SECONDS", 60.0)
+    for pid in born:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
+    await until(partial(_are, crew, "whitehall_workers", 2), 60)
+
+
+async def test_a_worker_that_hangs_at_the_stop_is_killed_and_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure("json", "error")
+    monkeypatch.setattr(supervisor, "MARGIN_SECONDS", 0.2)
+    quick = {"workers": 2, "default_deadline_seconds": 0.2, "grace_seconds": 0.3}
+    async with Crew.at_work(tmp_path / "data", quick) as crew:
+        hung = crew.pids[0]
+        os.kill(hung, signal.SIGSTOP)
+    assert not lives(hung)
+    told = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert hung in [line["pid"] for line in told if line["event"] == "a worker does not end, and is killed"]
+
+
+async def test_workers_that_hang_at_the_start_are_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "START_SECONDS", 0.01)
+    with pytest.raises(WorkersFailed, match="did not serve within"):
+        async with Crew.at_work(tmp_path / "data", {"workers": 2}):
+            pass
 
 
 def no_room(*_: object) -> None:

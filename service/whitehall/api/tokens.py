@@ -16,7 +16,7 @@ from enum import StrEnum
 from whitehall.games.core.seat import Seat, Viewer
 from whitehall.sessions.refusal import Reason, Refusal
 from whitehall.sessions.session import HOST, SPECTATORS, holder_of, seat_of
-from whitehall.sessions.store import Caller
+from whitehall.sessions.store import Caller, StoreUnavailable
 
 MAC_BYTES = 16
 
@@ -57,17 +57,25 @@ class Tokens:
     """Makes and verifies tokens. `operator_keys` maps key ids to secrets; empty: no operator key is asked for."""
 
     def __init__(self, token_keys: Sequence[bytes], operator_keys: Mapping[str, str]) -> None:
+        """Without any token key the tokens of games can't be told genuine from false: until one is adopted, whoever
+        asks for that meets `StoreUnavailable`.
+        """
         self._token_keys = tuple(token_keys)
         self._operator_keys = dict(operator_keys)
 
     def adopt(self, key: bytes) -> None:
         """Sign with this key from now on, and verify with it and with all that were known before."""
-        if key != self._token_keys[0]:
+        if key not in self._token_keys[:1]:
             self._token_keys = (key, *(known for known in self._token_keys if known != key))
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a key to sign and verify with."""
+        return bool(self._token_keys)
 
     def make(self, game_id: str, holder: int, generation: int) -> str:
         """The token of a game's holder in one generation. The same every time."""
-        return _token(self._token_keys[0], game_id, holder, generation)
+        return _token(self._known()[0], game_id, holder, generation)
 
     def bearer(self, game_id: str, token: str | None) -> Bearer:
         """Who bears this token in this game; raises the refusal of one who bears none, or a false one."""
@@ -82,10 +90,15 @@ class Tokens:
             holder = holder_of(Seat(int(match[2])))
         generation = int(match[3])
         # The whole token is compared, so that there is one way to write it.
-        genuine = [hmac.compare_digest(_token(key, game_id, holder, generation), token) for key in self._token_keys]
+        genuine = [hmac.compare_digest(_token(key, game_id, holder, generation), token) for key in self._known()]
         if not any(genuine):
             raise Refusal(Reason.TOKEN_INVALID)
         return Bearer(kind, Caller(holder, generation))
+
+    def _known(self) -> tuple[bytes, ...]:
+        if not self._token_keys:
+            raise StoreUnavailable("the token key, which the store has, is not known yet")
+        return self._token_keys
 
     def operator(self, token: str | None) -> str:
         """The id of the operator key that the caller bears; `open` where the service asks for none."""

@@ -1,10 +1,15 @@
-"""What an accepted write survives, and whether a server can give that: the inspection of each primary of a store."""
+"""What an accepted write survives, and whether a server can give that: the inspection of each primary of a store.
+
+How a server is set up is inspected once, and one that is set up wrongly is refused. Whether a replica is there changes
+from hour to hour: a primary that has none is told of, and taken. Its writes wait for one, and so does readiness.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import Final
 
+import structlog
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
@@ -36,7 +41,16 @@ class StoreUnsuitable(Exception):
 
 
 async def inspect(client: Redis, durability: Durability) -> None:
-    """Raises `StoreUnsuitable` if a primary is too old, would drop games, or is less durable than demanded."""
+    """Raises `StoreUnsuitable`, which names the server, if a primary is too old, would drop games, or is not set up to
+    be as durable as demanded. One whose replica is away is only told of in the log.
+    """
+    try:
+        await _inspect(client, durability)
+    except StoreUnsuitable as error:
+        raise StoreUnsuitable(f"{error} (at {_place(client)})") from error
+
+
+async def _inspect(client: Redis, durability: Durability) -> None:
     server = await client.info("server")
     version = tuple(map(int, str(server["redis_version"]).split(".")[:2]))
     if version < _OLDEST_SERVER:
@@ -47,7 +61,14 @@ async def inspect(client: Redis, durability: Durability) -> None:
     elif durability is Durability.REPLICA:
         replication = await client.info("replication")
         if not replication.get("connected_slaves"):
-            raise StoreUnsuitable("durability `replica` needs a primary with a replica, and this server has none")
+            structlog.get_logger().warning("a primary has no replica, and takes no writes", server=_place(client))
+
+
+def _place(client: Redis) -> str:
+    """Where a server is, as the operator knows it."""
+    where = client.connection_pool.connection_kwargs
+    # The primary that sentinels know of has no address of its own here.
+    return ":".join(str(where[part]) for part in ("path", "host", "port") if part in where) or "the primary"
 
 
 async def _inspect_eviction(client: Redis) -> None:

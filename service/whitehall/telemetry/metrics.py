@@ -179,7 +179,9 @@ class Metrics:
         for code in ("OK", *_ALARMING):
             # Alerts look at the increase, and the first error of a series that was not there before is none.
             handled.at(code)
-        return MethodMetrics(self._started.labels(*labels), handled, self._handling.labels(*labels))
+        # A histogram is many series, which there are not before there is something in them: most methods are called by
+        # one or two of the transports, if at all. The first call is missed by `rate`, and shares of buckets stay right.
+        return MethodMetrics(self._started.labels(*labels), handled, lambda: self._handling.labels(*labels))
 
     def game(self, name: str, rules: Iterable[str]) -> GameMetrics:
         """What one game reports to; `rules` are the ids of all its rules."""
@@ -261,12 +263,14 @@ class Metrics:
 class MethodMetrics:
     """Counts the calls of one method, by one transport."""
 
-    __slots__ = ("_handled", "_handling", "_started")
+    __slots__ = ("_handled", "_handling", "_make_handling", "_started")
 
-    def __init__(self, started: Counter, handled: ClosedSet[Counter], handling: Histogram) -> None:
+    def __init__(self, started: Counter, handled: ClosedSet[Counter], make_handling: Callable[[], Histogram]) -> None:
+        """`make_handling` is asked once, when the first call has ended."""
         self._started = started
         self._handled = handled
-        self._handling = handling
+        self._make_handling = make_handling
+        self._handling: Histogram | None = None
 
     def started(self) -> None:
         """A call has begun."""
@@ -275,6 +279,8 @@ class MethodMetrics:
     def handled(self, code: str, seconds: float, trace_id: str | None = None) -> None:
         """A call has ended with the status code of that name. A trace id makes it an example of its duration."""
         self._handled.at(code).inc()
+        if self._handling is None:
+            self._handling = self._make_handling()
         self._handling.observe(seconds, None if trace_id is None else {"trace_id": trace_id})
 
 

@@ -21,7 +21,7 @@ MASK: Final = "[redacted]"
 _TOKEN = re.compile(r"(wh_(?:host|seat|spectator|operator)_)[^\s\"'\\\x1b]+")
 # The greedy end takes an @ in the password along; neither a slash nor a space can be in one.
 _URL_PASSWORD = re.compile(r"(\b[A-Za-z][A-Za-z0-9+.]*://[^\s/:@\"']*:)[^\s/]*@")
-_QUERY_PASSWORD = re.compile(r"([?&]password=)[^\s&#\"'\\\x1b]*")
+_QUERY_PASSWORD = re.compile(r"([?&][\w.%-]*password=)[^\s&#\"'\\\x1b]*", re.IGNORECASE)
 _MOST_FRAMES: Final = 30
 _MOST_CAUSES: Final = 10
 

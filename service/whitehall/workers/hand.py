@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from typing import Final
 
 from whitehall.sessions import leash
-from whitehall.workers.link import Assignment, Condition, Failed, Link, Message, Serving
+from whitehall.workers.link import Assignment, Condition, Failed, Link, Message, Question, Serving
 
 _WATCH_SECONDS: Final = 0.05
 _LAST_WORDS_SECONDS: Final = 5.0
@@ -75,15 +75,15 @@ class Hand:
             self.kill()
             return await self._end()
 
-    async def report(self, seconds: float) -> bool:
-        """Ask it how it is, and wait for the answer; whether there was one within so many seconds. There is none of a
-        worker that does not serve yet.
+    async def report(self, seconds: float, *, metrics: bool) -> bool:
+        """Ask it how it is, and what it has counted if `metrics`, and wait for the answer; whether there was one within
+        so many seconds. There is none of a worker that does not serve yet.
         """
         if not self.serving.is_set():
             return False
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._asked.append(answer)
-        self._link.ask()
+        self._link.tell(Question(metrics))
         try:
             async with asyncio.timeout(seconds):
                 await answer
@@ -101,7 +101,7 @@ class Hand:
         if self._process.poll() is None:
             self._process.kill()
 
-    def _take(self, message: Message | None) -> None:
+    def _take(self, message: Message) -> None:
         match message:
             case Serving():
                 self.serving.set()

@@ -1,8 +1,9 @@
 """The link between a worker and its supervisor: a pair of sockets without a name, and lines of JSON on it.
 
-The supervisor begins with the assignment; from then on an empty line asks for a report. The worker says that it serves,
-or why it can't, and reports whenever it is asked and once more at its end. Nothing lies on the disk, so nothing is left
-there; and each learns of the other's end at once, as the link ends with either.
+The supervisor begins with the assignment; from then on it asks questions. The worker says that it serves, or why it
+can't, and answers whenever it is asked and once more at its end. How it is costs nothing to tell; what it has counted
+takes its event loop some milliseconds, and is only told when it is asked for. Nothing lies on the disk, so nothing is
+left there; and each learns of the other's end at once, as the link ends with either.
 """
 
 from __future__ import annotations
@@ -51,12 +52,22 @@ class Condition:
     ready: bool
     draining: bool
     results: tuple[CheckResult, ...]
-    metrics: Report
+    metrics: Report | None
+    """None if they were not asked for."""
 
 
-Message = Assignment | Serving | Failed | Condition
+@dataclass(frozen=True, slots=True)
+class Question:
+    """How the worker is, and if so wanted what it has counted."""
 
-_KINDS: Final[Mapping[str, type[Message]]] = {kind.__name__: kind for kind in (Assignment, Serving, Failed, Condition)}
+    metrics: bool
+
+
+Message = Assignment | Serving | Failed | Condition | Question
+
+_KINDS: Final[Mapping[str, type[Message]]] = {
+    kind.__name__: kind for kind in (Assignment, Serving, Failed, Condition, Question)
+}
 
 
 class Link:
@@ -75,16 +86,13 @@ class Link:
     def tell(self, message: Message) -> None:
         """Send a message. One that the other does not live to read is lost without a word."""
         content = {each.name: getattr(message, each.name) for each in fields(message)}
-        self._write(json.dumps([type(message).__name__, content], default=asdict).encode())
+        if not self._writer.is_closing():
+            self._writer.write(json.dumps([type(message).__name__, content], default=asdict).encode() + b"\n")
 
-    def ask(self) -> None:
-        """Ask the worker for its condition."""
-        self._write(b"")
-
-    async def messages(self) -> AsyncIterator[Message | None]:
-        """What the other end sends, None for a question, until it is no more."""
+    async def messages(self) -> AsyncIterator[Message]:
+        """What the other end sends, until it is no more."""
         while line := await self._line():
-            yield _message(json.loads(line)) if line.strip() else None
+            yield _message(json.loads(line))
 
     async def _line(self) -> bytes:
         try:
@@ -101,10 +109,6 @@ class Link:
             await self._writer.wait_closed()
         except ConnectionError:
             pass
-
-    def _write(self, line: bytes) -> None:
-        if not self._writer.is_closing():
-            self._writer.write(line + b"\n")
 
 
 def _message(content: Any) -> Message:

@@ -2,7 +2,7 @@
 
 It has the embedded store, where there is one, and takes no calls itself. A worker that ends is replaced, one that does
 not answer any more is killed and replaced; slower and slower if it goes on so. What was counted is not lost with it,
-but for the last second.
+but for the last seconds of one that is killed. Sums never fall, as they only hold what a worker has told.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from itertools import count
 from typing import Final
 
@@ -24,18 +25,24 @@ from whitehall.telemetry.ledger import Ledger
 from whitehall.telemetry.metrics import Metrics
 from whitehall.workers.address import shared
 from whitehall.workers.hand import Hand
-from whitehall.workers.link import Assignment
+from whitehall.workers.link import Assignment, Condition
 
-REPORT_SECONDS: Final = 1.0
+ASK_SECONDS: Final = 1.0
 """How often each worker is asked how it is, and how long a scrape waits for one that is slow to answer."""
+COUNT_EVERY: Final = 15
+"""Each so many questions it is asked what it has counted too, for which its calls have to wait some milliseconds."""
 HUNG_SECONDS: Final = 30.0
 """After how long without an answer a worker is killed."""
+START_SECONDS: Final = 30.0
+"""After how long a worker that does not serve yet is killed; thrice as long as it waits for a store to answer."""
 FIRST_PAUSE_SECONDS: Final = 0.1
 LONGEST_PAUSE_SECONDS: Final = 5.0
 STEADY_SECONDS: Final = 10.0
 """A worker that has lived for so long is replaced at once."""
 MARGIN_SECONDS: Final = 10.0
 """How much longer than the drain and the grace workers may take to end."""
+
+_STARTING: Final = CheckResult("start", "does not serve yet")
 
 _OWN: Final = 0
 """The number of the supervisor itself in the ledger."""
@@ -96,6 +103,7 @@ class Supervisor:
         patience = self._settings.drain_seconds + self._settings.grace_seconds + MARGIN_SECONDS
         _, late = await asyncio.wait(self._places, timeout=patience)
         for hand in self._hands.values():
+            self._log.error("a worker does not end, and is killed", pid=hand.pid)
             hand.kill()
         if late:
             await asyncio.wait(late)
@@ -115,15 +123,18 @@ class Supervisor:
     @property
     def results(self) -> tuple[CheckResult, ...]:
         """The workers' checks, by worker."""
-        return tuple(
+        results = [
             CheckResult(f"worker {number}, {result.name}", result.problem)
             for number, hand in self._hands.items()
-            for result in (hand.condition.results if hand.condition else ())
-        )
+            for result in (hand.condition.results if hand.condition else (_STARTING,))
+        ]
+        if missing := self._settings.workers - len(self._hands):
+            results.append(CheckResult("workers", f"{missing} of {self._settings.workers} have ended or not begun"))
+        return tuple(results)
 
     async def scrape(self, accept: str) -> tuple[bytes, str]:
         """The metrics of all, as they are now; of a worker that does not answer, as it last told them."""
-        await asyncio.gather(*(hand.report(REPORT_SECONDS) for hand in self._hands.values()))
+        await asyncio.gather(*(hand.report(ASK_SECONDS, metrics=True) for hand in self._hands.values()))
         self._ledger.heard(_OWN, self._metrics.report())
         return self._ledger.exposition(accept)
 
@@ -156,7 +167,7 @@ class Supervisor:
         """One worker from its start to its end, and why it has ended."""
         number = next(self._numbers)
         try:
-            hand = await Hand.hired(self._assignment, lambda condition: self._ledger.heard(number, condition.metrics))
+            hand = await Hand.hired(self._assignment, partial(self._heard, number))
         except OSError as error:
             return f"a worker can't be started: {error.strerror or error}"
         self._hands[number] = hand
@@ -171,12 +182,25 @@ class Supervisor:
             self._ledger.gone(number)
         return hand.failure or f"a worker has ended with code {code}; see its log"
 
+    def _heard(self, number: int, condition: Condition) -> None:
+        if condition.metrics is not None:
+            self._ledger.heard(number, condition.metrics)
+
     async def _watch(self, hand: Hand, started: asyncio.Future[None]) -> None:
         """Ask a worker how it is, again and again, and kill it if it does not answer."""
-        await hand.serving.wait()
-        while await hand.report(HUNG_SECONDS):
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                await hand.serving.wait()
+        except TimeoutError:
+            self._log.error("a worker does not get to serve, and is killed", pid=hand.pid)
+            hand.failure = f"a worker did not serve within {START_SECONDS:g} seconds"
+            hand.kill()
+            return
+        for question in count():
+            if not await hand.report(HUNG_SECONDS, metrics=question % COUNT_EVERY == 0):
+                break
             if not started.done():
                 started.set_result(None)
-            await asyncio.sleep(REPORT_SECONDS)
+            await asyncio.sleep(ASK_SECONDS)
         self._log.error("a worker does not answer any more, and is killed", pid=hand.pid)
         hand.kill()

@@ -21,7 +21,7 @@ from whitehall.settings import Settings
 from whitehall.telemetry import log
 from whitehall.telemetry.health import Health
 from whitehall.telemetry.metrics import Metrics
-from whitehall.workers.link import Assignment, Condition, Failed, Link, Message, Serving
+from whitehall.workers.link import Assignment, Condition, Failed, Link, Message, Question, Serving
 
 LINK: int = 0
 """The file descriptor of the link."""
@@ -39,7 +39,7 @@ async def work(end: socket.socket) -> int:
         await link.close()
 
 
-async def _serve(assignment: Assignment, link: Link, messages: AsyncIterator[Message | None]) -> int:
+async def _serve(assignment: Assignment, link: Link, messages: AsyncIterator[Message]) -> int:
     settings = Settings.load(assignment.settings, {})
     log.configure(settings.log_format, settings.log_level)
     stop = asyncio.Event()
@@ -47,8 +47,9 @@ async def _serve(assignment: Assignment, link: Link, messages: AsyncIterator[Mes
     @asynccontextmanager
     async def reporting(metrics: Metrics, health: Health) -> AsyncIterator[str]:
         async def answer_questions() -> None:
-            async for _ in messages:
-                link.tell(_condition(metrics, health))
+            async for question in messages:
+                assert isinstance(question, Question)
+                link.tell(_condition(health, metrics if question.metrics else None))
             stop.set()
 
         answering = asyncio.create_task(answer_questions())
@@ -57,7 +58,7 @@ async def _serve(assignment: Assignment, link: Link, messages: AsyncIterator[Mes
         finally:
             answering.cancel()
             await asyncio.wait([answering])
-            link.tell(_condition(metrics, health))
+            link.tell(_condition(health, metrics))
 
     @asynccontextmanager
     async def running() -> AsyncIterator[None]:
@@ -82,8 +83,8 @@ async def _serve(assignment: Assignment, link: Link, messages: AsyncIterator[Mes
     return 0
 
 
-def _condition(metrics: Metrics, health: Health) -> Condition:
-    return Condition(health.ready, health.draining, health.results, metrics.report())
+def _condition(health: Health, metrics: Metrics | None) -> Condition:
+    return Condition(health.ready, health.draining, health.results, None if metrics is None else metrics.report())
 
 
 def main() -> None:
