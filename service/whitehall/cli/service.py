@@ -44,7 +44,6 @@ async def _serve(settings: Settings) -> None:
         except OSError:  # That nobody can read it is no reason not to serve.
             sys.stdout = nothing("w")
 
-
     if settings.workers == 1:
         await serve(settings, started)
     else:
