@@ -162,6 +162,11 @@ async def test_counts_beyond_64_bits_are_told_in_full(yard: Yard) -> None:
     assert sum(told(answer).routes.values()) > 1 << 64
 
 
+def twice(this: deduction_pb2.PublicRound) -> deduction_pb2.PublicRound:
+    """The round with its ride made twice."""
+    return deduction_pb2.PublicRound(rides=[*this.rides, *this.rides])
+
+
 @pytest.mark.parametrize(
     ("spoil", "field"),
     [
@@ -171,7 +176,8 @@ async def test_counts_beyond_64_bits_are_told_in_full(yard: Yard) -> None:
         (lambda log: setattr(log.rounds[0].rides[0], "station", 500), "logs[1].rounds[0].rides[0].station"),
         (lambda log: setattr(log.rounds[0], "black_tickets", 0), "logs[1].rounds[0].black_tickets"),
         (lambda log: log.hunters.append(7), "logs[1].hunters"),
-        (lambda log: log.rounds.extend([log.rounds[0]] * 32), "logs[1].rounds"),
+        (lambda log: log.rounds.extend([log.rounds[0]] * 64), "logs[1].rounds"),
+        (lambda log: log.rounds.extend([twice(log.rounds[0])] * 32), "logs[1].rounds[32].rides"),
     ],
 )
 async def test_a_wrong_log_fails_its_batch_and_names_the_place(yard: Yard, spoil: object, field: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from random import Random
@@ -308,3 +309,35 @@ async def test_a_game_that_was_abandoned_at_any_time_is_genuine_and_no_other_end
         assert [fault.place for fault in verify(MessageToJson(record)).faults] == ["info.status"]
         record.revisions.pop()
         assert [fault.reason for fault in verify(MessageToJson(record)).faults] == ["the game is not over"]
+
+
+@pytest.mark.parametrize("kind", ["new", "cluedo"])
+async def test_what_is_wrong_with_the_json_is_told_by_the_game_that_it_is_of(store: RedisStore, kind: str) -> None:
+    """Wherever it is: beside the record, behind it, or among what only this game has."""
+    genuine = json.loads(MessageToJson(await recorded(store, kind)))
+    assert verify(json.dumps(genuine)).verdict is Verdict.GENUINE
+    own = "pieces" if kind == "new" else "pawn"
+    spoils: list[tuple[Callable[[Any], object], str]] = [
+        (lambda answer: answer.update(text=5), "text: must be"),
+        (lambda answer: answer.update(foo=1), "foo: is no field of GetRecordResponse"),
+        (lambda answer: answer["record"].update(foo=1), "record.foo: is no field of Record"),
+        (lambda answer: answer["record"]["seats"][0].update(foo=1), "record.seats[0].foo: is no field of"),
+        (lambda answer: answer["record"]["seats"][0].update({own: 1}), f"record.seats[0].{own}"),
+        (lambda answer: answer["record"].update(revisions=5), "record.revisions: must be"),
+    ]
+    for spoil, place in spoils:
+        for last in (True, False):
+            wrong = json.loads(json.dumps(genuine))
+            spoil(wrong)
+            members = list(wrong.items()) if last else list(wrong.items())[::-1]
+            found = verify(json.dumps(dict(members)))
+            assert found.verdict is Verdict.UNREADABLE
+            assert found.faults[0].reason.startswith(place)
+
+
+@pytest.mark.parametrize("field", ["commitment", "serverSeed"])
+async def test_json_in_which_a_seed_is_none_is_unreadable_as_text_would_be(store: RedisStore, field: str) -> None:
+    wrong = json.loads(MessageToJson(await recorded(store, "new")))
+    for value in ("", "xyz", "00"):
+        wrong["record"]["fairness"][field] = value
+        assert verify(json.dumps(wrong)).verdict is Verdict.UNREADABLE

@@ -34,7 +34,7 @@ from whitehall.games.scotland_yard.rulebook import RULES
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.wire.deductions import write_deductions
 from whitehall.games.scotland_yard.wire.position_reading import read_position
-from whitehall.games.scotland_yard.wire.positions import write_position
+from whitehall.games.scotland_yard.wire.positions import judge, write_position
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, move_pb2, position_pb2
 
 POSITION = "new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34"
@@ -161,6 +161,59 @@ def test_judgements_are_the_engine_s() -> None:
     assert {answer["legal"] for answer in told} == {True, False}
 
 
+HUNTERS = POSITION.replace("3 1 mr_x", "3 1 hunters").replace("@45", "@46")
+APP = POSITION.replace("new", "master").replace("3 1 mr_x", "3 1 hunters")
+
+
+ODD_MOVES = {
+    POSITION: [
+        *[
+            "taxi 46",
+            "taxi 200",
+            "double taxi 46 taxi 45",
+            "helicopter 7",
+            "mr_x pass",
+            "mr_x start 46",
+            "red start 13",
+        ],
+        *["red taxi 4", "red pass", "black 46; black 47", "taxi 46; taxi 47", "mr_x taxi 46;"],
+        *["mr_x taxi 46; red taxi 23", "red taxi 23; mr_x taxi 46", "red taxi 4; red taxi 4"],
+    ],
+    HUNTERS: [
+        *["red taxi 4", "red taxi 4;", "red pass;", "mr_x taxi 45", "double taxi 46 taxi 45", "green taxi 4"],
+        *["mr_x taxi 45; red taxi 4", "red taxi 4; mr_x taxi 45", "red start 13"],
+        *["detectives scan", 'detectives hear "Big Ben"'],
+    ],
+    APP: ["detectives scan", 'detectives hear "Big Ben"', "red taxi 4", "mr_x taxi 46;"],
+}
+
+
+@pytest.mark.parametrize(("placed", "move"), [(placed, move) for placed in ODD_MOVES for move in ODD_MOVES[placed]])
+def test_a_move_is_judged_as_the_service_judges_it_however_odd_it_is(placed: str, move: str) -> None:
+    """Whose move it is, too, as SY-SEAT-01 depends on that."""
+    state = position_notation.parse(placed)
+    asked = position_pb2.PositionMoves(position=write_position(state), moves=[move_pb2.Move(text=move)])
+    judged = position_pb2.Judgement.FromString(judge(asked))
+    expected = {
+        "legal": judged.legal,
+        "violations": [
+            {"rule": each.rule.id, "sentence": each.rule.sentence_en, "details": dict(each.details)}
+            for each in judged.violations
+        ],
+    }
+    assert run("validate", f"{placed} | {move}", one_line(asked))[1] == [expected, expected]
+
+
+def test_moves_together_are_the_hunters_whoever_is_among_them() -> None:
+    """Mr X's among them is told as that of a piece of another seat."""
+    _, told = run("validate", *(f"{POSITION} | mr_x taxi 46;{more}" for more in ("", " red taxi 23", " mr_x taxi 58")))
+    for answer in told:
+        assert (answer["violations"][0]["rule"], answer["violations"][0]["details"]) == (
+            "SY-SEAT-01",
+            {"piece": "mr_x"},
+        )
+
+
 def test_possible_locations_are_told_in_the_api_s_form(tmp_path: Path) -> None:
     board = boards.board(boards.LONDON_2013)
     logs = [tuple(detective.rounds) for seed in range(3) for _, detective in watched_game(2 + seed, seed)]
@@ -187,6 +240,52 @@ def test_a_log_may_be_json_and_a_contradiction_is_an_answer() -> None:
     assert told[1] == {"contradiction": 2}
 
 
+TAXI, BLACK = "TICKET_TAXI", "TICKET_BLACK"
+
+
+def rounds(*rides: list[str], **more: Any) -> dict[str, Any]:
+    """A public log of these rounds; what is more belongs to the first of them."""
+    told = [{"rides": [{"ticket": ticket} for ticket in each]} for each in rides]
+    return {"rounds": [{**told[0], **more}, *told[1:]]}
+
+
+@pytest.mark.parametrize(
+    ("line", "log", "column"),
+    [
+        # The options allow 64 fields at most, so that there are 64 rides at most, and as many rounds.
+        ("london-2013" + " | black" * 64, rounds(*[[BLACK]] * 64), None),
+        ("london-2013" + " | black taxi" * 32, rounds(*[[BLACK, TAXI]] * 32), None),
+        ("london-2013" + " | black" * 65, rounds(*[[BLACK]] * 65), 532),
+        ("london-2013" + " | black" * 64 + " |", rounds(*[[BLACK]] * 64, []), 526),
+        ("london-2013" + " | black taxi" * 32 + " | taxi", rounds(*[[BLACK, TAXI]] * 32, [TAXI]), 431),
+        ("london-2013" + " | black" * 63 + " | taxi bus", rounds(*[[BLACK]] * 63, [TAXI, "TICKET_BUS"]), 524),
+        ("london-2013" + " | taxi" + " taxi" * 5000, rounds([TAXI] * 5001), 25_015),
+        # Seven hunters are all there are, and of tickets there are 99 at most that do not come back.
+        ("london-2013 | 1/2/3/4/5/6/7 taxi", rounds([TAXI], hunters=[1, 2, 3, 4, 5, 6, 7]), None),
+        ("london-2013 | 1/2/3/4/5/6/7/8 taxi", rounds([TAXI], hunters=[1, 2, 3, 4, 5, 6, 7, 8]), 29),
+        ("london-2013 | taxi black:99", rounds([TAXI], blackTickets=99), None),
+        ("london-2013 | taxi black:100", rounds([TAXI], blackTickets=100), 20),
+        (
+            "london-2013 | taxi supply:999/1/1",
+            rounds([TAXI], supply={"taxi": 999, "bus": 1, "underground": 1}),
+            None,
+        ),
+    ],
+)
+def test_a_log_may_be_as_long_as_that_of_any_game_in_either_form(
+    line: str, log: dict[str, Any], column: int | None
+) -> None:
+    result, (told, same) = run("possible-locations", stdin=f"{line}\n{json.dumps(log)}\n")
+    if column is None:
+        assert result.exit_code == 0
+        assert told == same
+        assert told["strong"]
+    else:
+        assert result.exit_code == 1
+        assert told["column"] == column
+        assert same["field"].startswith("rounds")
+
+
 def test_arguments_come_before_files_and_stdin_is_read_where_nothing_else_asks(tmp_path: Path) -> None:
     first, second, third = (f"{POSITION} | taxi {station}" for station in (46, 58, 199))
     file = tmp_path / "file"
@@ -203,7 +302,11 @@ def test_arguments_come_before_files_and_stdin_is_read_where_nothing_else_asks(t
         ("legal-moves", POSITION.replace("@26", "@999"), {"error": "there is no station 999", "column": 29}),
         ("legal-moves", '{"preset": "new"}', {"error": "players: must be ", "field": "players"}),
         ("legal-moves", '{"preset":', {"error": "from here on it is no JSON", "column": 11}),
-        ("legal-moves", "[" * 100_000, {"error": "expected the number of players", "column": 100_001}),
+        ("legal-moves", "[" * 100_000, {"error": "no message has so many brackets in each other"}),
+        ("legal-moves", '  [{"preset": "new"}]', {"error": "this is JSON, but no object", "column": 3}),
+        ("validate", "[]", {"error": "this is JSON, but no object", "column": 1}),
+        ("possible-locations", '["london-2013 | taxi"]', {"error": "this is JSON, but no object", "column": 1}),
+        ("scan", "[1, 2", {"error": "from here on it is no JSON", "column": 6}),
         ("legal-moves", '{"a":' * 100_000, {"error": "no message has so many brackets in each other"}),
         ("legal-moves", '{"players": NaN}', {"error": "no message has so many brackets"}),
         ("legal-moves", '{"players": 3, "players": 3}', {"error": "players: stands twice", "field": "players"}),

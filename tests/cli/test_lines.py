@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cli.test_ask import POSITION, run
-from whitehall.cli import blocks
+from whitehall.cli import answers, blocks
 from whitehall.cli.blocks import LONGEST_LINE
 
 
@@ -87,11 +87,48 @@ def test_what_cannot_be_written_is_told_in_a_line_with_a_code_of_its_own(program
     assert (done.returncode, done.stderr) == (74, "Error: No space left on device\n")
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+@pytest.mark.parametrize("closed", ["<&-", "2>&-"])
 @pytest.mark.parametrize("command", ["--help", f"legal-moves '{POSITION}'", "legal-moves", "validate", "locate"])
 def test_a_stream_that_was_closed_beforehand_is_an_empty_one(program: Path, command: str, closed: str) -> None:
     done = shell(f"'{program}' {command} </dev/null {closed}")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "--help",
+        "config",
+        f"legal-moves '{POSITION}'",
+        "locate london-2013",
+        "verify README.md",
+        "play --watch --seed 1",
+    ],
+)
+@pytest.mark.parametrize("more", ["", "<&-"])
+def test_answers_are_not_lost_unseen_where_their_stream_was_closed(program: Path, command: str, more: str) -> None:
+    done = shell(f"'{program}' {command} {more} >&-")
+    assert (done.returncode, done.stderr) == (74, "Error: Bad file descriptor\n")
+
+
+@pytest.mark.parametrize("command", ["legal-moves", "validate", "locate"])
+def test_where_there_is_nothing_to_write_nothing_is_lost(program: Path, command: str) -> None:
+    done = shell(f"'{program}' {command} </dev/null >&-")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("out", ["&-", "/dev/full"])
+def test_a_service_serves_where_nobody_can_read_that_it_does(program: Path, tmp_path: Path, out: str) -> None:
+    listeners = " ".join(f"--{listener}-address 127.0.0.1:0" for listener in ("grpc", "http", "admin"))
+    flags = f"--data-dir '{tmp_path}' --drain-seconds 0 --log-format json"
+    command = f"exec '{program}' serve {listeners} {flags} >{out}"
+    with subprocess.Popen(command, shell=True, stderr=subprocess.PIPE) as process:
+        log = cast(BinaryIO, process.stderr)
+        assert any(b'"started"' in line for line in log)
+        process.send_signal(signal.SIGTERM)
+        last = log.readlines()[-1]
+    assert b'"stopped"' in last
+    assert process.returncode == 0
 
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:
@@ -164,6 +201,31 @@ def test_what_is_no_utf_8_is_told_with_its_place(tmp_path: Path) -> None:
     _, told = run("legal-moves", "--file", str(file))
     assert {answer["error"] for answer in told} == {"what stands here is no text in UTF-8"}
     assert [answer["column"] for answer in told] == [3, 1, 13]
+
+
+def test_what_we_fail_at_ourselves_is_told_and_the_others_are_answered(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nobody knows of a question that does it; when there is one, it must not take those around it with it."""
+    answer = answers.legal_moves
+
+    def failing(question: str) -> bytes:
+        return b"%d" % (1 // 0) if "@66" in question else answer(question)
+
+    monkeypatch.setattr(answers, "legal_moves", failing)
+    bad, wrong = POSITION.replace("@45", "@66"), POSITION.replace("@45", "@999")
+    result, (first, told, refused, last) = run("legal-moves", stdin=f"{POSITION}\n{bad}\n{wrong}\n{POSITION}\n")
+    assert result.exit_code == 70
+    assert "moves" in first
+    assert first == last
+    assert told == {
+        "error": "Whitehall itself has failed at this, please report it: ZeroDivisionError",
+        "in": "-",
+        "line": 2,
+    }
+    assert refused["column"] == 14
+    assert "in failing" in result.stderr
+    assert run("legal-moves", POSITION)[0].exit_code == 0
 
 
 def test_a_line_without_an_end_takes_no_more_room_than_the_longest_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.scotland_yard.recorded import a_record
-from whitehall.cli import main
-from whitehall.cli.verification import Verdict, verify
+from whitehall.cli import main, verification
+from whitehall.cli.recorded import recorded_games
+from whitehall.cli.verification import Verdict, verify, verify_bytes
+from whitehall.games.cluedo import record as cluedo_record
 from whitehall.games.core.chance import Draw
 from whitehall.games.core.record import RecordedSeed
+from whitehall.games.registry import games
+from whitehall.games.scotland_yard import record as scotland_yard_record
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Ride, Travel
 from whitehall.games.scotland_yard.record import Placement, Record, pieces_of, text
 from whitehall.games.scotland_yard.record import Result as Ending
@@ -145,7 +149,7 @@ def test_files_and_stdin_get_a_line_each_and_the_exit_code_of_the_worst(tmp_path
     assert (result.exit_code, [line["verdict"] for line in lines]) == (1, ["faulty", "genuine"])
     result, lines = run(str(bad), str(none))
     assert (result.exit_code, lines[1]["verdict"]) == (3, "unreadable")
-    assert "line 1, column 1" in str(lines[1]["faults"])
+    assert "line 1, column 7: what stands here is no text in UTF-8" in str(lines[1]["faults"])
     assert run(str(tmp_path / "nowhere"))[0].exit_code == 2
     assert run()[0].exit_code == 2
 
@@ -192,12 +196,66 @@ def test_hostile_json_is_unreadable_and_no_more(hostile: str) -> None:
         ('{"seats": [{"seat": 0, "pawn": "S1"}], "players": "x"}', "record.players: must be a whole number"),
         ('{"seats": [{"seat": 0, "pieces": []}], "players": "x"}', "record.players: must be a whole number"),
         ('{"record": []}', "record: must be an object (Record)"),
+        ("{}", "record.info.game_id: must be there"),
+        ('{"record": null}', "record.info.game_id: must be there"),
+        ('{"record": {}}', "record.info.game_id: must be there"),
+        ('{"record": {"info": {"gameId": "a"}, "ruleset": 1}}', "record.preset: must be there"),
+        ('[{"record": {}}]', "this is JSON, but no object"),
+        (" \n [ 5]", "this is JSON, but no object"),
+        ("[]", "this is JSON, but no object"),
         ('{"record": ' + "[" * 100_000, "no message has so many brackets in each other"),
     ],
 )
 def test_json_that_is_no_record_is_told_with_its_place(wrong: str, told: str) -> None:
     (fault,) = verify(wrong).faults
     assert f"{fault.place}{fault.reason}".startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("", 'line 1, column 1: expected [Game "cluedo"] or [Game "scotland-yard"]'),
+        ("mr_x wins SY-END-04\n", 'line 1, column 1: expected [Game "cluedo"] or [Game "scotland-yard"]'),
+        ('\n [Game "chess"]\n', "line 2, column 8: there is no game 'chess'; there are: cluedo, scotland-yard"),
+        ('[Game "cluedo"]\n[Dice "2"]\n', "line 2, column 2: there is no tag Dice"),
+        ('[Game "scotland-yard"]\n[Dice "2"]\n', "line 2, column 2: there is no tag Dice"),
+    ],
+)
+def test_a_text_is_read_as_the_game_that_it_names_and_as_no_other(wrong: str, told: str) -> None:
+    found = verify(wrong)
+    assert found.verdict is Verdict.UNREADABLE
+    assert found.faults[0].reason.startswith(told)
+
+
+def test_every_game_of_the_service_has_records_under_its_own_name() -> None:
+    assert recorded_games().keys() == games().keys() == {scotland_yard_record.GAME, cluedo_record.GAME}
+
+
+def test_what_is_no_utf_8_is_unreadable_and_its_place_is_told() -> None:
+    """Read with other characters in its place, a name would be another one without anybody being told."""
+    record = a_record(3, 1)
+    named = record._replace(seats=(record.seats[0]._replace(name="Zoë"), *record.seats[1:])).sealed()
+    assert verify_bytes(text(named).encode()).verdict is Verdict.GENUINE
+    lines = text(named).splitlines()
+    number = next(number for number, line in enumerate(lines, 1) if "Zoë" in line)
+    found = verify_bytes(text(named).encode().replace("ë".encode(), b"\xeb"))
+    assert found.verdict is Verdict.UNREADABLE
+    place = f"line {number}, column {lines[number - 1].index('ë') + 1}"
+    assert found.faults[0].reason == f"{place}: what stands here is no text in UTF-8"
+    assert verify_bytes(text(named).encode("utf-16")).verdict is Verdict.UNREADABLE
+    assert verify_bytes('{"preset": "é"}'.encode("latin-1")).faults[0].reason.startswith("line 1, column 13: ")
+
+
+def test_a_record_that_we_fail_at_ourselves_costs_no_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    good.write_text(text(a_record(3, 1)), encoding="utf-8")
+    bad.write_text(text(a_record(3, 2)._replace(game_id="bad").sealed()), encoding="utf-8")
+    judge = verification.verify
+    monkeypatch.setattr(verification, "verify", lambda text: judge(text) if '"bad"' not in text else 1 // 0)
+    result, lines = run(str(good), str(bad), str(good))
+    assert result.exit_code == 70
+    assert [line["verdict"] for line in lines] == ["genuine", "undecided", "genuine"]
+    assert "ZeroDivisionError" in str(lines[1]["faults"])
 
 
 def test_a_record_may_come_from_windows(tmp_path: Path) -> None:

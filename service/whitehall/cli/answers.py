@@ -22,19 +22,14 @@ from whitehall.games.scotland_yard.followed_log import FollowedLogs
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.locations import Contradiction, PossibleLocations
 from whitehall.games.scotland_yard.moves import Move
-from whitehall.games.scotland_yard.options import MR_X_SEAT
-from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.public_log import Log
-from whitehall.games.scotland_yard.record import pieces_of
+from whitehall.games.scotland_yard.sides import HUNTERS_SEAT, piece_meant, side_of
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.timetable import DOUBLES_KEPT, TRAVELS_KEPT
 from whitehall.games.scotland_yard.wire.deductions import read_log
-from whitehall.games.scotland_yard.wire.moves import read_moves
 from whitehall.games.scotland_yard.wire.position_reading import read_position
+from whitehall.games.scotland_yard.wire.positions import read_question
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, position_pb2
-
-HUNTERS_SEAT = Seat(1)
-"""In a position one seat moves all hunters."""
 
 BAR = "|"
 """Stands between a position and the move to be judged in it."""
@@ -56,14 +51,14 @@ def legal_moves(question: str) -> bytes:
     """The legal moves of the side to move: Mr X's, his doubles last, or those of all hunters that have not moved."""
     state = _position(question)
     parts = [_rides_of_mr_x(state), _doubles_of_mr_x(state)] if state.phase == Phase.MR_X else _hunters_parts(state)
-    return b'{"moves": [' + b", ".join(filter(None, parts)) + b"]}"
+    return b'{"moves":[' + b",".join(filter(None, parts)) + b"]}"
 
 
 def legal_rides(question: str) -> bytes:
     """The legal moves without Mr X's doubles, of which there may be hundreds."""
     state = _position(question)
     parts = [_rides_of_mr_x(state)] if state.phase == Phase.MR_X else _hunters_parts(state)
-    return b'{"moves": [' + b", ".join(filter(None, parts)) + b"]}"
+    return b'{"moves":[' + b",".join(filter(None, parts)) + b"]}"
 
 
 # The app game makes a list with flights anew each time: kept by its identity, it would only fill the place.
@@ -100,8 +95,7 @@ _LEGAL = b'{"legal":true,"violations":[]}'
 
 def validate(question: str) -> bytes:
     """Every rule that forbids a move in a position, most telling first."""
-    state, move = _position_and_move(question)
-    seat = MR_X_SEAT if Piece.MR_X in pieces_of(move) else HUNTERS_SEAT
+    state, seat, move = _position_and_move(question)
     violations = [
         {"rule": found.rule.id, "sentence": found.rule.text.spoken_in(language()), "details": dict(found.details)}
         for found in game.violations(state, seat, move)
@@ -184,27 +178,19 @@ def _position(question: str) -> ScotlandYardState:
     return position_notation.parse(question)
 
 
-def _position_and_move(question: str) -> tuple[ScotlandYardState, Move]:
+def _position_and_move(question: str) -> tuple[ScotlandYardState, Seat, Move]:
+    """The position, the side that the move belongs to, and the move."""
     if is_json(question):
-        message = read_line(question, position_pb2.PositionMoves)
-        try:
-            state = read_position(message.position)
-        except InvalidField as fault:
-            raise fault.below("position") from fault
-        return state, read_moves(message.moves, _mover(state))
+        return read_question(read_line(question, position_pb2.PositionMoves))
     placed, bar, moved = question.partition(BAR)
     if not bar:
         raise NotationError(_NO_MOVE, len(question.rstrip()) + 1)
     state = position_notation.parse(placed)
     try:
-        return state, _move(moved, _mover(state))
+        move = _move(moved, piece_meant(state))
     except NotationError as error:
         raise NotationError(error.text, len(placed) + 1 + error.column) from error
-
-
-def _mover(state: ScotlandYardState) -> Piece | None:
-    """Who is meant where a move names no piece."""
-    return Piece.MR_X if state.phase == Phase.MR_X else None
+    return state, side_of(move), move
 
 
 def _log(question: str) -> tuple[Log, bool]:

@@ -11,9 +11,10 @@ from whitehall.cli.jobs import jobs_flag
 from whitehall.cli.language import IN_FRENCH
 
 EXIT_CODES = (
-    "Exit codes: 0, every question is answered; 1, one was wrong, and its line says where; 2, wrong usage; 130, "
-    "Ctrl-C; 141, nobody reads the answers any more. Prints a JSON line for each question, in order; without --jobs as "
-    "soon as the question has come. Questions are in notation (docs/notation.md) or JSON of the API. "
+    "Exit codes: 0, every question is answered; 1, one was wrong, and its line says where; 2, wrong usage; 70, "
+    "Whitehall itself has failed at one, and its line says so; 130, Ctrl-C; 141, nobody reads the answers any more. "
+    "Prints a JSON line for each question, in order; without --jobs as soon as the question has come. Questions are in "
+    "notation (docs/notation.md) or JSON of the API. "
     f"Sentences are {IN_FRENCH}"
 )
 

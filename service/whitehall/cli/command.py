@@ -1,8 +1,7 @@
 """The command `whitehall` and its subcommands."""
 
-import os
 import sys
-from typing import Any, TextIO, cast
+from typing import Any
 
 import click
 
@@ -13,6 +12,7 @@ from whitehall.cli.health import health
 from whitehall.cli.load import load
 from whitehall.cli.play import play
 from whitehall.cli.serve import serve
+from whitehall.cli.streams import complete, nothing
 from whitehall.cli.verify import verify
 
 BROKEN = 74
@@ -23,21 +23,14 @@ class _Commands(click.Group):
     """Tells in a line what went wrong with input and output, whatever the command."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-            if getattr(sys, name) is None:  # closed by whoever started us: nothing comes in, and nobody reads
-                setattr(sys, name, _nothing(mode))
+        complete()
         try:
             return super().main(*args, **kwargs)
         except OSError as error:
             # What has not been written yet would fail once more at the very end.
-            sys.stdout = _nothing("w")
+            sys.stdout = nothing("w")
             click.echo(f"Error: {error.strerror or error}", err=True)
             sys.exit(BROKEN)
-
-
-def _nothing(mode: str) -> TextIO:
-    """A stream that goes on to the end of the process."""
-    return cast(TextIO, open(os.devnull, mode))  # noqa: PTH123 - as said
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

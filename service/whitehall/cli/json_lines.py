@@ -4,7 +4,7 @@ from typing import TypeVar
 
 from google.protobuf.message import Message
 
-from whitehall.api.json_reading import read_json
+from whitehall.api.json_reading import parse, read_members
 from whitehall.api.validity import checked
 from whitehall.games.core.fault import BadInput, InvalidField
 from whitehall.games.core.notation import NotationError
@@ -14,6 +14,10 @@ from whitehall.sessions.refusal import Refusal
 
 M = TypeVar("M", bound=Message)
 
+NO_OBJECT = Text(
+    "this is JSON, but no object: those stand in braces",
+    "c'est du JSON, mais pas un objet : ceux-ci sont entre accolades",
+)
 _ENDS = Text("from here on it is no JSON", "à partir d'ici, ce n'est pas du JSON")
 _TOO_MUCH = Text(
     "no message has so many brackets in each other, or numbers so long or endless",
@@ -22,15 +26,18 @@ _TOO_MUCH = Text(
 
 
 def is_json(line: str) -> bool:
-    """Whether a line is JSON and no notation."""
-    return line.lstrip().startswith("{")
+    """Whether a line is JSON and no notation, which has no brackets; whether it is an object shows when it is read."""
+    return line.lstrip().startswith(("{", "["))
 
 
 def read_line(line: str, kind: type[M]) -> M:
     """The message that a line of JSON holds. Raises `InvalidField`, or another `BadInput` where it is no JSON."""
     text = line.encode()
     try:
-        return checked(read_json(kind, text), len(text))
+        tree = parse(kind, text)
+        if not isinstance(tree, dict):
+            raise NotationError(NO_OBJECT, len(line) - len(line.lstrip()) + 1)
+        return checked(read_members(kind, tree), len(text))
     except Refusal as refusal:
         if refusal.faults:
             raise InvalidField(refusal.faults[0].field, refusal.faults[0].text) from refusal

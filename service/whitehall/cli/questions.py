@@ -17,9 +17,12 @@ from whitehall.cli.answers import Answer
 from whitehall.cli.blocks import LONGEST_LINE, Block, blocks
 from whitehall.cli.boards import same_boards
 from whitehall.cli.language import language
+from whitehall.cli.mishap import FAILED, mishap
+from whitehall.cli.utf8 import decoded
 from whitehall.cli.workers import in_order
 from whitehall.games.core.fault import BadInput, InvalidField
 from whitehall.games.core.notation import NotationError
+from whitehall.games.core.record_reading import RecordError
 from whitehall.games.core.text import Text
 
 WRONG = 1
@@ -35,49 +38,51 @@ _TOO_LONG = Text(f"the line is longer than {LONGEST_LINE} bytes", f"la ligne com
 _ZERO = Text("a zero byte: questions are text in UTF-8", "un octet nul : les questions sont du texte en UTF-8")
 """What shells on Windows may write is UTF-16, and full of them."""
 
-_NO_TEXT = Text("what stands here is no text in UTF-8", "ce qui se trouve ici n'est pas du texte en UTF-8")
-
 
 class Answered(NamedTuple):
-    """The answers of a block, each a line; whether a question was wrong; and what the progress counts."""
+    """The answers of a block, each a line; the exit code that they ask for; and what the progress counts."""
 
     lines: bytes
-    any_wrong: bool
+    exit_code: int
     size: int
 
 
 def answer_all(arguments: Sequence[str], files: Sequence[str], answer: Answer, jobs: int = 1) -> None:
     """Answers what is asked in arguments and files, in that order, or on stdin where there are neither.
 
-    A wrong question gets a line that says so; the others are answered all the same, and the exit code tells. With one
-    job what has come is answered before more is waited for; more jobs share the work of long input.
+    A wrong question gets a line that says so, as does one that we fail at; the others are answered all the same, and
+    the exit code tells of the worst. With one job what has come is answered before more is waited for; more jobs share
+    the work of long input.
     """
     out = sys.stdout.buffer
-    any_wrong = False
+    exit_code = 0
     results = in_order(partial(answer_block, answer), blocks(arguments, files), jobs, same_boards())
     with closing(results), _Bar(files) as bar:
         for answered in results:
             if answered.lines:
                 out.write(answered.lines)
                 out.flush()
-            any_wrong |= answered.any_wrong
+            exit_code = max(exit_code, answered.exit_code)
             bar.advance(answered.size)
-    if any_wrong:
-        sys.exit(WRONG)
+    if exit_code:
+        sys.exit(exit_code)
 
 
 def answer_block(answer: Answer, block: Block) -> Answered:
     """Answers every question of a block."""
     answers: list[bytes] = []
-    any_wrong = False
+    exit_code = 0
     for number, line in _asked(block):
         try:
             answers.append(answer(_text(line)))
         except BadInput as fault:
-            any_wrong = True
+            exit_code = max(exit_code, WRONG)
             answers.append(_told(block.place, number, fault))
+        except Exception as error:  # Whatever it is, the other questions are not to suffer from it.
+            exit_code = FAILED
+            answers.append(_told(block.place, number, mishap(error)))
     answers.append(b"")
-    return Answered(b"\n".join(answers), any_wrong, block.size)
+    return Answered(b"\n".join(answers), exit_code, block.size)
 
 
 def _told(place: str, number: int, fault: BadInput) -> bytes:
@@ -107,9 +112,9 @@ def _text(line: bytes) -> str:
     if 0 in line:
         raise NotationError(_ZERO, len(line.partition(b"\0")[0].decode(errors="replace")) + 1)
     try:
-        return line.decode().rstrip()
-    except UnicodeDecodeError as error:
-        raise NotationError(_NO_TEXT, len(line[: error.start].decode()) + 1) from error
+        return decoded(line).rstrip()
+    except RecordError as error:  # All of it is one line.
+        raise NotationError(error.text, error.column) from error
 
 
 class _Bar:

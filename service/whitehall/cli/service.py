@@ -1,6 +1,7 @@
 """The service as commands run it: until it is told to stop, or for the length of one game."""
 
 import asyncio
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -14,6 +15,7 @@ import uvloop
 from whitehall import __version__
 from whitehall.api.rest.pages import DOCS, is_installed
 from whitehall.cli.buf import buf_curl
+from whitehall.cli.streams import nothing
 from whitehall.main import CANNOT_START, Addresses, running, serve, until_stopped
 from whitehall.settings import Settings
 from whitehall.telemetry import log
@@ -37,7 +39,10 @@ def run_service(settings: Settings) -> None:
 
 async def _serve(settings: Settings) -> None:
     def started(addresses: Addresses) -> None:
-        announce(settings, addresses)
+        try:
+            announce(settings, addresses)
+        except OSError:  # That nobody can read it is no reason not to serve.
+            sys.stdout = nothing("w")
 
     if settings.workers == 1:
         await serve(settings, started)

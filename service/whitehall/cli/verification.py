@@ -1,78 +1,31 @@
 """Verification: whether a record is what it says, from the commitment to the result."""
 
+import codecs
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from whitehall.api.json_reading import parse, read_members
-from whitehall.api.wire import Wire
-from whitehall.cli.json_lines import no_json
+from whitehall.cli.json_lines import NO_OBJECT, no_json
+from whitehall.cli.mishap import mishap
+from whitehall.cli.recorded import Recorded, closest_game, game_of, recorded_games
 from whitehall.cli.retelling import Fault, differences
-from whitehall.games.cluedo import record as cluedo_record
-from whitehall.games.cluedo import record_reading as cluedo_reading
-from whitehall.games.cluedo import replay as cluedo_replay
-from whitehall.games.cluedo.wire import records as cluedo_records
-from whitehall.games.cluedo.wire import wire as cluedo
-from whitehall.games.core.fault import InvalidField
-from whitehall.games.scotland_yard import record as scotland_yard_record
-from whitehall.games.scotland_yard import record_reading as scotland_yard_reading
-from whitehall.games.scotland_yard import replay as scotland_yard_replay
-from whitehall.games.scotland_yard.wire import records as scotland_yard_records
-from whitehall.games.scotland_yard.wire import wire as scotland_yard
+from whitehall.cli.utf8 import decoded
+from whitehall.games.core.fault import BadInput, InvalidField
+from whitehall.games.core.record_reading import NO_SEED, RecordError, is_seed
+from whitehall.games.core.text import Text
 from whitehall.sessions.fairness import ClientSeed, CommittedChance, commitment
 from whitehall.sessions.refusal import Refusal
 
+_JSON = re.compile(r"\s*(?:\{|\[\s*[^\sA-Za-z])")
+"""How JSON begins. A bracket with a letter is a tag of a record as text."""
 
-class Recorded(NamedTuple):
-    """How the records of one game are read, written and played. Each `Any` is of the game's own types."""
-
-    name: str
-    """As the tag `Game` has it."""
-    wire: Wire
-    parse: Callable[[str], Any]
-    """A record from its text. Raises `ValueError`."""
-    digest: Callable[[Any], str]
-    read: Callable[[Any], Any]
-    """A record from its message. Raises `ValueError`."""
-    read_moves: Callable[[Sequence[str], str], Any]
-    """What one revision of a message holds, and its path. Raises `InvalidField`."""
-    options: Callable[[Any], Any]
-    """What was in force in a record that can be replayed."""
-    replay: Callable[[Any], Sequence[tuple[str, str]]]
-    """What is wrong with a record as a game."""
-
-    @property
-    def ruleset(self) -> int:
-        """The number of this release's rules."""
-        return self.wire.rules.ruleset
-
-
-GAMES = (
-    Recorded(
-        scotland_yard_record.GAME,
-        scotland_yard,
-        scotland_yard_reading.parse,
-        scotland_yard_record.digest,
-        scotland_yard_records.read_record,
-        scotland_yard_records.read_recorded,
-        scotland_yard_replay.options_of,
-        scotland_yard_replay.replay,
-    ),
-    Recorded(
-        cluedo_record.GAME,
-        cluedo,
-        cluedo_reading.parse,
-        cluedo_record.digest,
-        cluedo_records.read_record,
-        cluedo_records.read_recorded,
-        cluedo_replay.options_of,
-        cluedo_replay.replay,
-    ),
-)
-"""The games of which records can be verified. What names none is read as the first one's."""
-
-_GAME_TAG = re.compile(r'^[ \t]*\[Game[ \t]+"([^"]*)"', re.MULTILINE)
+_SEEDS = ("fairness.commitment", "fairness.server_seed")
+_NEEDED = ("info.game_id", "ruleset", "preset", "players", "seats", *_SEEDS)
+"""What no record is without: in the text of one it is what has a tag that must be there."""
 
 
 class Verdict(StrEnum):
@@ -86,6 +39,8 @@ class Verdict(StrEnum):
     """Something in it cannot be."""
     UNREADABLE = "unreadable"
     """It is no record."""
+    UNDECIDED = "undecided"
+    """Whitehall itself has failed at it, which should not be."""
 
 
 class Verification(NamedTuple):
@@ -103,19 +58,24 @@ class Verification(NamedTuple):
 
 
 def verify_bytes(data: bytes) -> Verification:
-    """Judges a record as it stands in a file."""
-    return verify(data.decode(errors="replace").removeprefix("\ufeff"))
+    """Judges a record as it stands in a file. Raises nothing."""
+    try:
+        return verify(decoded(data.removeprefix(codecs.BOM_UTF8)))
+    except RecordError as error:
+        return _unreadable(error)
+    except Exception as error:  # Whatever it is, other records are not to suffer from it.
+        return Verification(Verdict.UNDECIDED, faults=(Fault("", str(mishap(error))),))
 
 
 def verify(text: str) -> Verification:
     """Judges a record: as text, or as the JSON of a `Record` or of the whole answer of GetRecord."""
     try:
-        if text.lstrip().startswith("{"):
+        if _JSON.match(text):
             return _verify_json(text)
-        game = _game_of(text)
+        game = game_of(text)
         record = game.parse(text)
     except ValueError as error:
-        return Verification(Verdict.UNREADABLE, faults=(Fault("", str(error)),))
+        return _unreadable(error)
     faults: list[tuple[str, str]] = []
     if record.digest not in ("", game.digest(record)):
         faults.append(Fault("digest", "is not that of the rest"))
@@ -125,15 +85,14 @@ def verify(text: str) -> Verification:
     return _verification(game, record, faults)
 
 
-def _game_of(text: str) -> Recorded:
-    """The game that a text names."""
-    named = _GAME_TAG.search(text)
-    return next((game for game in GAMES if named and game.name == named[1]), GAMES[0])
+def _unreadable(error: ValueError) -> Verification:
+    return Verification(Verdict.UNREADABLE, faults=(Fault("", str(error)),))
 
 
 def _verify_json(text: str) -> Verification:
     game, answer = _read_json(text)
     message = answer.record
+    _check_needed(message)
     record = game.read(message)
     faults: list[tuple[str, str]] = list(_chance_faults(record))
     if message.info.commitment != message.fairness.commitment:
@@ -150,22 +109,32 @@ def _verify_json(text: str) -> Verification:
 def _read_json(text: str) -> tuple[Recorded, Any]:
     """The game whose message it is, and the message. Raises `BadInput`.
 
-    A record names no game, but no two games' records are alike.
+    A record in JSON names no game, but no two games' records are alike.
     """
+    games = recorded_games().values()
     try:
-        tree: Any = parse(GAMES[0].wire.requests.GetRecordResponse, text.encode())
+        tree: Any = parse(next(iter(games)).answer, text.encode())
     except Refusal as refusal:
         raise no_json(refusal) from refusal
+    if not isinstance(tree, dict):
+        raise BadInput(NO_OBJECT)
     answer = tree if "record" in tree else {"record": tree}
-    faults: list[InvalidField] = []
-    for game in GAMES:
-        try:
-            return game, read_members(game.wire.requests.GetRecordResponse, answer)
-        except InvalidField as fault:
-            faults.append(fault)
-    # As its own game's it was read for longest.
-    order = [f"record.{name}" for name in answer["record"]] if type(answer["record"]) is dict else []
-    raise max(faults, key=lambda fault: next((n for n, name in enumerate(order) if fault.field.startswith(name)), 0))
+    for game in games:
+        with suppress(InvalidField):
+            return game, read_members(game.answer, answer)
+    # What is wrong is for its own game to say.
+    game = closest_game(answer["record"])
+    return game, read_members(game.answer, answer)
+
+
+def _check_needed(record: Any) -> None:
+    """Raises `InvalidField` for a message that says less than any record."""
+    for path in _NEEDED:
+        if not attrgetter(path)(record):
+            raise InvalidField(f"record.{path}", Text("must be there", "doit être présent"))
+    for path in _SEEDS:
+        if not is_seed(attrgetter(path)(record)):
+            raise InvalidField(f"record.{path}", NO_SEED)
 
 
 def _verification(game: Recorded, record: Any, faults: Sequence[tuple[str, str]]) -> Verification:

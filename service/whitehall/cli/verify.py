@@ -17,7 +17,8 @@ UNREADABLE = 3
 
 @click.command(
     epilog="Exit codes: 0, every record is genuine, or was judged by another ruleset and says so; 1, one is faulty; "
-    "2, wrong usage; 3, one cannot be read; 130, Ctrl-C; 141, nobody reads the answers any more."
+    "2, wrong usage; 3, one cannot be read; 70, Whitehall itself has failed at one; 130, Ctrl-C; 141, nobody reads the "
+    "answers any more."
 )
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, allow_dash=True), metavar="FILE..."
@@ -33,6 +34,7 @@ def verify(files: tuple[str, ...], jobs: int) -> None:
     also the JSON of a `Record` alone, which an option without effect does not contradict. Prints a JSON line for each.
     """
     # The rules and protobuf take longer to load than `whitehall --help` takes to answer without them.
+    from whitehall.cli.mishap import FAILED  # noqa: PLC0415 - see above
     from whitehall.cli.verification import Verdict, verify_bytes  # noqa: PLC0415 - see above
 
     verdicts = set()
@@ -40,6 +42,8 @@ def verify(files: tuple[str, ...], jobs: int) -> None:
         for file, found in zip(files, results, strict=True):
             verdicts.add(found.verdict)
             click.echo(json.dumps({"file": file, **found.to_json()}, ensure_ascii=False))
+    if Verdict.UNDECIDED in verdicts:
+        sys.exit(FAILED)
     if Verdict.UNREADABLE in verdicts:
         sys.exit(UNREADABLE)
     if Verdict.FAULTY in verdicts:

@@ -23,7 +23,8 @@ from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYard
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
-from whitehall.games.scotland_yard.position_notation import parse, sides, text
+from whitehall.games.scotland_yard.position_notation import parse, text
+from whitehall.games.scotland_yard.sides import sides
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 from whitehall.games.scotland_yard.wire.options import read_overrides, write_options

@@ -27,8 +27,16 @@ _NUMBER = re.compile("0|-?[1-9][0-9]{0,9}")
 _SEED = re.compile("[0-9a-f]{64}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
+NO_SEED = expected(Text("64 hexadecimal digits in small letters", "64 chiffres hexadécimaux, en minuscules"))
+"""What is told of anything else where a seed, a commitment or a digest has to stand."""
+
 Times = Mapping[str, tuple[int, int]]
 """Tags, each with the least and the greatest number of times that it stands in a record."""
+
+
+def is_seed(text: str) -> bool:
+    """Whether a text can be a seed, a commitment or a digest."""
+    return _SEED.fullmatch(text) is not None
 
 
 class RecordError(BadInput):
@@ -59,10 +67,8 @@ class Value(NamedTuple):
 
     def seed(self) -> str:
         """The value as a seed, a commitment or a digest."""
-        if not _SEED.fullmatch(self.text):
-            self.fail(
-                expected(Text("64 hexadecimal digits in small letters", "64 chiffres hexadécimaux, en minuscules"))
-            )
+        if not is_seed(self.text):
+            self.fail(NO_SEED)
         return self.text
 
 

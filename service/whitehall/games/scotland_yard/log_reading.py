@@ -4,20 +4,15 @@ import re
 
 from whitehall.games.core.fault import BadBoard, OptionsError
 from whitehall.games.core.notation import NotationError
-from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import answer_notation, boards, log_notation, option_words
 from whitehall.games.scotland_yard.app_options import app_options
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.findings import Answer
 from whitehall.games.scotland_yard.log_notation import Count, PublicLog
 from whitehall.games.scotland_yard.master import MasterOptions
-from whitehall.games.scotland_yard.overrides import RANGES
 from whitehall.games.scotland_yard.public_log import Log, PublicRide
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.words import fail, places_of, words_of
-
-MOST_ROUNDS = RANGES["log_fields"][1]
-"""No log has more: with each round the numbers of routes grow, and the longest line would be counted for minutes."""
 
 _ROUND = re.compile(r"rounds\[([0-9]+)\](?:\.([a-z_]+)(?:\[([0-9]+)\])?)?")
 _LIST = re.compile(r"(start|hunters)(?:\[([0-9]+)\])?")
@@ -30,9 +25,6 @@ def read(text: str) -> Log:
     that is. Raises `NotationError`.
     """
     said = log_notation.parse(text)
-    if len(said.rounds) > MOST_ROUNDS:
-        most = Text(f"no game has more than {MOST_ROUNDS} rounds", f"aucune partie n'a plus de {MOST_ROUNDS} tours")
-        raise NotationError(most, place(text, f"rounds[{MOST_ROUNDS}]"))
     try:
         board = boards.board(said.board)
     except BadBoard as error:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.sentences import must_be
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.answers import AnswerBook, answer_book
 from whitehall.games.scotland_yard.board import Board
@@ -15,6 +16,8 @@ from whitehall.games.scotland_yard.clues import CanMove, Clue, NotAmong, Step
 from whitehall.games.scotland_yard.evidence import Evidence
 from whitehall.games.scotland_yard.findings import Answer, Interrogated, Located, StatementHeard
 from whitehall.games.scotland_yard.master import MasterOptions
+from whitehall.games.scotland_yard.overrides import RANGES
+from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.sentences import NO_APP, no_landmark, no_station, station_twice
 from whitehall.games.scotland_yard.station_sets import HELICOPTER_TICKET
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
@@ -22,6 +25,15 @@ from whitehall.games.scotland_yard.timetable import BLACK_TICKET, LAND_TICKETS, 
 
 MOST_RIDES = 2
 """A double move is two rides in one round."""
+
+MOST_FIELDS = RANGES["log_fields"][1]
+"""No game's log has more fields, and so none has more rides, or more rounds: with each the numbers of routes grow."""
+
+MOST_HUNTERS = len(Piece) - 1
+"""Every piece but Mr X."""
+
+MOST_TICKETS = RANGES["black_tickets"][1]
+"""Nobody has more of the tickets that never come back; of those in the supply there may be more."""
 
 
 class PublicRide(NamedTuple):
@@ -185,9 +197,16 @@ def _faults(
 ) -> Iterator[InvalidField]:
     """What is wrong with a log."""
     yield from _station_faults(board, "start", start or ())
+    yield from _length_faults(rounds)
     for number, this in enumerate(rounds[sound:], sound):
         place = f"rounds[{number}]"
         yield from _station_faults(board, f"{place}.hunters", this.hunters)
+        if len(this.hunters) > MOST_HUNTERS:
+            reason = Text(
+                f"no game has more than {MOST_HUNTERS} hunters",
+                f"aucune partie n'a plus de {MOST_HUNTERS} poursuivants",
+            )
+            yield InvalidField(f"{place}.hunters[{MOST_HUNTERS}]", reason)
         if len(this.hunters) != len(rounds[0].hunters):
             yield InvalidField(f"{place}.hunters", _as_many(rounds[0]))
         if len(this.rides) > MOST_RIDES:
@@ -201,6 +220,9 @@ def _faults(
         for half, ride in enumerate(this.rides):
             if ride.station is not None and ride.station not in board.coordinates:
                 yield InvalidField(f"{place}.rides[{half}].station", no_station(ride.station))
+        for name, left in (("black_tickets", this.black_tickets), ("helicopter_tickets", this.helicopter_tickets)):
+            if left is not None and not 0 <= left <= MOST_TICKETS:
+                yield InvalidField(f"{place}.{name}", must_be(0, MOST_TICKETS))
         if this.helicopter_tickets and not app:
             yield InvalidField(f"{place}.helicopter_tickets", NO_APP)
         yield from _ticket_faults(place, this)
@@ -214,6 +236,23 @@ def _faults(
             yield InvalidField("hunters", reason)
         elif len(hunters) != len(rounds[0].hunters):
             yield InvalidField("hunters", _as_many(rounds[0]))
+
+
+def _length_faults(rounds: Sequence[PublicRound]) -> Iterator[InvalidField]:
+    """What makes a log longer than that of any game."""
+    if len(rounds) * MOST_RIDES <= MOST_FIELDS:
+        return
+    fields = 0
+    for number, this in enumerate(rounds):
+        fields += len(this.rides)
+        if number == MOST_FIELDS:
+            reason = Text(f"no game has more than {number} rounds", f"aucune partie n'a plus de {number} tours")
+            yield InvalidField(f"rounds[{number}]", reason)
+        if fields > MOST_FIELDS:
+            reason = Text(
+                f"no log has more than {MOST_FIELDS} fields", f"aucune tablette n'a plus de {MOST_FIELDS} cases"
+            )
+            yield InvalidField(f"rounds[{number}].rides", reason)
 
 
 def _as_many(first: PublicRound) -> Text:

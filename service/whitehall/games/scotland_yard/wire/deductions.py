@@ -22,11 +22,6 @@ from whitehall.games.scotland_yard.wire.app_game import read_app_game, read_boar
 from whitehall.games.scotland_yard.wire.master import action_number, read_answer
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, master_pb2
 
-MOST_FIELDS = 32
-"""Fields of the log that are taken in; no edition has more than 24. With all of them black and nothing seen it takes a
-few milliseconds to count the routes, and others wait meanwhile.
-"""
-
 
 def deductions_of(
     seen: ScotlandYardView | Evidence, hindsight: bool, prospects: bool = False
@@ -94,10 +89,7 @@ def _locations(found: PossibleLocations) -> deduction_pb2.PossibleLocations:
 
 
 def read_log(message: deduction_pb2.PublicLog) -> Log:
-    """The public log, which may still be none. Raises `InvalidField` where it is too long or its board is not known."""
-    if sum(len(this.rides) for this in message.rounds) > MOST_FIELDS:
-        reason = Text(f"must hold {MOST_FIELDS} rides at most", f"contient {MOST_FIELDS} trajets au plus")
-        raise InvalidField("rounds", reason)
+    """The public log, which may still be none. Raises `InvalidField` where its board is not known."""
     board, master = read_board(message.board), None
     if message.HasField("master"):
         board, master = read_app_game(message.board, message.master, field="master")

@@ -13,8 +13,8 @@ from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.position import PositionError, position
-from whitehall.games.scotland_yard.position_notation import sides
 from whitehall.games.scotland_yard.sentences import must_be_left_out, without_app
+from whitehall.games.scotland_yard.sides import sides
 from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.wire.master import read_actions, read_finding, read_meeting_points

@@ -8,10 +8,10 @@ from whitehall.games.core.rule import IllegalMove, Rule, Violation
 from whitehall.games.core.seat import Seat
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.game import game
-from whitehall.games.scotland_yard.moves import DoubleMove, Hear, Move, Together, UseAction
-from whitehall.games.scotland_yard.options import MR_X_SEAT, ScotlandYardOptions
-from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
+from whitehall.games.scotland_yard.moves import Move
+from whitehall.games.scotland_yard.options import ScotlandYardOptions
+from whitehall.games.scotland_yard.sides import piece_meant, side_of, side_to_move
+from whitehall.games.scotland_yard.state import MasterState, ScotlandYardState
 from whitehall.games.scotland_yard.wire.master import (
     action_number,
     write_finding,
@@ -24,9 +24,6 @@ from whitehall.games.scotland_yard.wire.position_reading import position_options
 from whitehall.games.scotland_yard.wire.views import write_events, write_outcome, write_tickets
 from whitehall.gen.whitehall.common.v1 import rule_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import options_pb2, position_pb2
-
-HUNTERS_SEAT = Seat(1)
-"""In a position one seat moves all hunters."""
 
 
 def write_position(state: ScotlandYardState) -> position_pb2.Position:
@@ -89,19 +86,19 @@ def list_plain_legal_moves(question: bytes) -> bytes | None:
 
 
 def _moves_of(state: ScotlandYardState) -> bytes:
-    return encode_moves_of(state, MR_X_SEAT if state.phase is Phase.MR_X else HUNTERS_SEAT)
+    return encode_moves_of(state, side_to_move(state))
 
 
 def judge(question: position_pb2.PositionMoves) -> bytes:
     """Every rule that forbids the moves, as an encoded `Judgement`."""
-    state, seat, move = _read_question(question)
+    state, seat, move = read_question(question)
     violations = [write_violation(violation) for violation in game.violations(state, seat, move)]
     return position_pb2.Judgement(legal=not violations, violations=violations).SerializeToString()
 
 
 def apply(question: position_pb2.PositionMoves) -> bytes:
     """What becomes of the moves, as an encoded `AppliedMoves`."""
-    state, seat, move = _read_question(question)
+    state, seat, move = read_question(question)
     try:
         after, events = game.apply(state, seat, move, _GivenDraws(question.draws))
     except IllegalMove as error:
@@ -130,22 +127,14 @@ class _GivenDraws:
         return value
 
 
-def _read_question(question: position_pb2.PositionMoves) -> tuple[ScotlandYardState, Seat, Move]:
+def read_question(question: position_pb2.PositionMoves) -> tuple[ScotlandYardState, Seat, Move]:
+    """The position, the side that the move belongs to, and the move. Raises `InvalidField`."""
     try:
         state = read_position(question.position)
     except InvalidField as fault:
         raise fault.below("position") from fault
-    move = read_moves(question.moves, Piece.MR_X if state.phase is Phase.MR_X else None)
-    return state, _mover(move), move
-
-
-def _mover(move: Move) -> Seat:
-    """The side that a move belongs to; a batch is the hunters', and so is a special action."""
-    if isinstance(move, DoubleMove):
-        return MR_X_SEAT
-    if isinstance(move, Together | UseAction | Hear):
-        return HUNTERS_SEAT
-    return MR_X_SEAT if move.piece is Piece.MR_X else HUNTERS_SEAT
+    move = read_moves(question.moves, piece_meant(state))
+    return state, side_of(move), move
 
 
 def write_violation(violation: Violation) -> rule_pb2.RuleViolation:

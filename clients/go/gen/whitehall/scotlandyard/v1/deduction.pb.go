@@ -321,7 +321,7 @@ type PublicLog struct {
 	// Where he may have started: the cards in his deck, without those that hunters drew from the same deck. Empty: any
 	// station.
 	Start []int32 `protobuf:"varint,2,rep,packed,name=start,proto3" json:"start,omitempty"`
-	// The rounds so far, the latest last, with 32 rides at most.
+	// The rounds so far, the latest last, with 64 rides at most: no log has more fields.
 	Rounds []*PublicRound `protobuf:"bytes,3,rep,name=rounds,proto3" json:"rounds,omitempty"`
 	// Where the hunters stand now, after some or all of them have moved in the last round. Empty: as that round began.
 	Hunters []int32 `protobuf:"varint,4,rep,packed,name=hunters,proto3" json:"hunters,omitempty"`

@@ -208,7 +208,7 @@ class PublicLog(_message.Message):
 
     @_builtins.property
     def rounds(self) -> _containers.RepeatedCompositeFieldContainer[Global___PublicRound]:
-        """The rounds so far, the latest last, with 32 rides at most."""
+        """The rounds so far, the latest last, with 64 rides at most: no log has more fields."""
 
     @_builtins.property
     def hunters(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:

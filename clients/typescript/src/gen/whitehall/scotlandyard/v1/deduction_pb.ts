@@ -208,7 +208,7 @@ export type PublicLog = Message<"whitehall.scotlandyard.v1.PublicLog"> & {
   start: number[];
 
   /**
-   * The rounds so far, the latest last, with 32 rides at most.
+   * The rounds so far, the latest last, with 64 rides at most: no log has more fields.
    *
    * @generated from field: repeated whitehall.scotlandyard.v1.PublicRound rounds = 3;
    */
