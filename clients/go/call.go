@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 )
@@ -18,6 +19,32 @@ type caller struct {
 	operator string
 	language string
 	timeout  time.Duration
+	// life ends when the connection is closed.
+	life context.Context
+}
+
+// living is the context until the connection is closed. The function has to be called when it is no longer needed.
+func (c *caller) living(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(c.life, func() { cancel(ErrClosed) })
+	context.AfterFunc(ctx, func() { stop() })
+	return ctx, func() { cancel(nil) }
+}
+
+// outcome is the error of a call typed, with what ended the call before its time.
+func outcome(ctx context.Context, err error) error {
+	failure := AsError(err)
+	if failure == nil {
+		return err
+	}
+	if ctx.Err() == nil || !failure.Is(ErrUnanswered) {
+		return failure
+	}
+	ended := *failure
+	if ended.ended = ctx.Err(); context.Cause(ctx) == ErrClosed {
+		ended.ended, ended.Message, ended.Code = ErrClosed, ErrClosed.Error(), codes.Canceled
+	}
+	return &ended
 }
 
 func (c *caller) unary(
@@ -29,6 +56,8 @@ func (c *caller) unary(
 		ctx, cancel = context.WithTimeout(ctx, c.timeout)
 		defer cancel()
 	}
+	ctx, end := c.living(ctx)
+	defer end()
 	ctx = c.bearing(ctx)
 	message := identified(request.(proto.Message))
 	repeatable := requestID(message) != "" || isIdempotent(method)
@@ -39,7 +68,7 @@ func (c *caller) unary(
 		}
 		failure := AsError(err)
 		if failure == nil || !repeatable || !failure.Temporary() || !rest(ctx, pause(attempt, failure)) {
-			return typed(err)
+			return outcome(ctx, err)
 		}
 	}
 }
@@ -60,11 +89,13 @@ func (c *caller) stream(
 	ctx context.Context, description *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer,
 	options ...grpc.CallOption,
 ) (grpc.ClientStream, error) {
+	ctx, end := c.living(ctx)
 	stream, err := open(c.bearing(ctx), description, conn, method, options...)
 	if err != nil {
-		return nil, typed(err)
+		defer end()
+		return nil, outcome(ctx, err)
 	}
-	return typedStream{stream}, nil
+	return typedStream{stream, ctx, end}, nil
 }
 
 // bearing adds the operator's key to calls that bear nothing, and the language of refusals.
@@ -88,9 +119,19 @@ func Bearing(ctx context.Context, token string) context.Context {
 }
 
 // typedStream is a stream whose errors are typed. Nothing of it is repeated.
-type typedStream struct{ grpc.ClientStream }
+type typedStream struct {
+	grpc.ClientStream
+	ctx context.Context
+	end context.CancelFunc
+}
 
-func (s typedStream) RecvMsg(message any) error { return typed(s.ClientStream.RecvMsg(message)) }
+func (s typedStream) RecvMsg(message any) error {
+	err := s.ClientStream.RecvMsg(message)
+	if err != nil {
+		defer s.end()
+	}
+	return outcome(s.ctx, err)
+}
 
 // rest waits; false where the context ends before that.
 func rest(ctx context.Context, pause time.Duration) bool {

@@ -46,7 +46,8 @@ func (f *fake) GetGame(ctx context.Context, _ *cluedov1.GetGameRequest) (*cluedo
 	return f.getGame(ctx)
 }
 
-// WatchGame tells the parts of one stream after another: revisions, messages, and errors.
+// WatchGame tells the parts of one stream after another: revisions, messages, errors, and silence until a
+// channel is closed.
 func (f *fake) WatchGame(
 	request *cluedov1.WatchGameRequest, stream grpc.ServerStreamingServer[cluedov1.WatchGameResponse],
 ) error {
@@ -56,6 +57,8 @@ func (f *fake) WatchGame(
 		switch part := part.(type) {
 		case error:
 			return part
+		case chan struct{}:
+			<-part
 		case int:
 			revision := &cluedov1.Revision{Revision: int32(part), Cursor: fmt.Sprintf("after %d", part)}
 			told := &cluedov1.WatchGameResponse_Update{Update: &cluedov1.Update{Revision: revision}}
@@ -74,6 +77,13 @@ func (f *fake) WatchGame(
 // seatAt is a seat of a game of the fake.
 func seatAt(t *testing.T, service *fake, options ...Option) *CluedoSeat {
 	t.Helper()
+	_, seat := connected(t, service, options...)
+	return seat
+}
+
+// connected is a client of the fake, and a seat of a game.
+func connected(t *testing.T, service *fake, options ...Option) (*Service, *CluedoSeat) {
+	t.Helper()
 	listener := bufconn.Listen(1 << 16)
 	server := grpc.NewServer()
 	cluedov1.RegisterCluedoServiceServer(server, service)
@@ -85,7 +95,7 @@ func seatAt(t *testing.T, service *fake, options ...Option) *CluedoSeat {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = client.Close() })
-	return client.Cluedo.Seat("game", "wh_seat_0_x")
+	return client, client.Cluedo.Seat("game", "wh_seat_0_x")
 }
 
 func refusal(code codes.Code, reason string, circumstances map[string]string) error {

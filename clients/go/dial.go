@@ -10,6 +10,7 @@
 package whitehall
 
 import (
+	"context"
 	"crypto/tls"
 	"strings"
 	"time"
@@ -38,6 +39,7 @@ type Service struct {
 	Cluedo       *Cluedo
 	Catalog      *Catalog
 	conn         *grpc.ClientConn
+	end          context.CancelFunc
 }
 
 // Option changes how to connect.
@@ -81,7 +83,8 @@ func Connect(target string, options ...Option) (*Service, error) {
 	for _, option := range options {
 		option(&chosen)
 	}
-	caller := &caller{operator: chosen.operator, language: chosen.language, timeout: chosen.timeout}
+	life, end := context.WithCancel(context.Background())
+	caller := &caller{operator: chosen.operator, language: chosen.language, timeout: chosen.timeout, life: life}
 	dialing := []grpc.DialOption{
 		grpc.WithTransportCredentials(chosen.security),
 		grpc.WithDefaultServiceConfig(serviceConfig),
@@ -102,7 +105,9 @@ func Connect(target string, options ...Option) (*Service, error) {
 		replicas := manual.NewBuilderWithScheme("replicas")
 		var state resolver.State
 		for _, address := range strings.Split(target, ",") {
-			state.Addresses = append(state.Addresses, resolver.Address{Addr: address})
+			if address = strings.TrimSpace(address); address != "" {
+				state.Addresses = append(state.Addresses, resolver.Address{Addr: address})
+			}
 		}
 		replicas.InitialState(state)
 		dialing = append(dialing, grpc.WithResolvers(replicas))
@@ -110,13 +115,17 @@ func Connect(target string, options ...Option) (*Service, error) {
 	}
 	conn, err := grpc.NewClient(target, append(dialing, chosen.dialing...)...)
 	if err != nil {
+		end()
 		return nil, err
 	}
-	return &Service{newScotlandYard(conn), newCluedo(conn), newCatalog(conn), conn}, nil
+	return &Service{newScotlandYard(conn), newCluedo(conn), newCatalog(conn), conn, end}, nil
 }
 
 // Conn is what generated clients take: scotlandyardv1.NewScotlandYardPositionServiceClient(service.Conn()), say.
 func (s *Service) Conn() grpc.ClientConnInterface { return s.conn }
 
-// Close ends the connection, with every stream and call on it.
-func (s *Service) Close() error { return s.conn.Close() }
+// Close ends the connection, with every stream and call on it: they, and whatever comes later, fail with [ErrClosed] at once.
+func (s *Service) Close() error {
+	s.end()
+	return s.conn.Close()
+}

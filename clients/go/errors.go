@@ -1,6 +1,7 @@
 package whitehall
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -11,7 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Why a call failed, for errors.Is. Whatever is not ErrUnanswered is the service's refusal, and has changed nothing.
+// Why a call failed, for errors.Is, which knows context.Canceled and context.DeadlineExceeded too. Whatever is not ErrUnanswered is the service's refusal, and has changed nothing.
 var (
 	// ErrUnanswered says that no answer came in time, or that nobody was there to give one. A change may have been made all
 	// the same: ask with the same request id, or read the game.
@@ -28,6 +29,9 @@ var (
 	ErrNotFound = errors.New("not found")
 	// ErrOverloaded says that too much is asked at the same time, or too large a thing: [Error.RetryAfter].
 	ErrOverloaded = errors.New("overloaded")
+	// ErrClosed says that the connection has been closed, by [Service.Close]. It is ErrUnanswered too, as the call may have
+	// been under way.
+	ErrClosed = errors.New("the connection has been closed")
 )
 
 var kinds = map[codes.Code]error{
@@ -58,6 +62,8 @@ type Error struct {
 	RetryAfter time.Duration
 
 	cause error
+	// ended is what ended the call before its time: an error of its context, or ErrClosed.
+	ended error
 }
 
 // AsError gives the error of a call as what the service said; nil if it is none of a call.
@@ -107,14 +113,19 @@ func (e *Error) Is(kind error) bool {
 	if e.Reason == "ILLEGAL_MOVE" {
 		return kind == ErrIllegalMove
 	}
-	return kinds[e.Code] == kind && kind != nil
+	return kind != nil && (kinds[e.Code] == kind || e.ended == kind)
 }
 
 // Unwrap gives what gRPC said.
 func (e *Error) Unwrap() error { return e.cause }
 
 // GRPCStatus lets status.Code and status.Convert read it.
-func (e *Error) GRPCStatus() *status.Status { return status.Convert(e.cause) }
+func (e *Error) GRPCStatus() *status.Status {
+	if e.ended == ErrClosed {
+		return status.New(e.Code, e.Message)
+	}
+	return status.Convert(e.cause)
+}
 
 // Rule is the id of the rule that speaks against it, such as SY-MOVE-04; empty where none does.
 func (e *Error) Rule() string { return e.Metadata["rule"] }
@@ -127,5 +138,8 @@ func (e *Error) Revision() int {
 
 // Temporary says whether the very same call may succeed later, as soon as a process or a connection has come back.
 func (e *Error) Temporary() bool {
+	if e.ended == context.Canceled || e.ended == ErrClosed {
+		return false
+	}
 	return e.Is(ErrUnanswered) || e.Reason == "TOO_MANY_CALLS" || e.Reason == "TOO_MANY_STREAMS"
 }

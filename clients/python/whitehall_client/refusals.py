@@ -122,6 +122,11 @@ _BY_CODE: Mapping[grpc.StatusCode, type[WhitehallError]] = {
 _BY_REASON: Mapping[str, type[WhitehallError]] = {"ILLEGAL_MOVE": IllegalMove}
 
 
+def closed() -> WhitehallError:
+    """The exception for a call on a connection that has been closed."""
+    return Unanswered("The connection has been closed.", code=grpc.StatusCode.CANCELLED)
+
+
 def read(error: Any) -> WhitehallError:
     """The exception for the error of a gRPC call, blocking or asyncio."""
     # Pair by pair: what older grpcio gives here can't be made a dict.

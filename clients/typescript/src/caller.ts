@@ -4,6 +4,7 @@ import { create } from "@bufbuild/protobuf";
 import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { DescMethodBiDiStreaming, DescMethodServerStreaming, DescMethodUnary, Message } from "@bufbuild/protobuf";
 
+import { checkedToken } from "./faults.js";
 import { read } from "./refusals.js";
 import type { WhitehallError } from "./refusals.js";
 import { ATTEMPT_MS, identified, mayRepeat, pause, requestId } from "./repeating.js";
@@ -56,6 +57,7 @@ export class Caller {
     request: MessageInitShape<I>,
     { token, timeoutMs = this.timeoutMs, signal }: CallOptions = {},
   ): Promise<MessageShape<O>> {
+    const headers = this.headers(token);
     const message = identified(method.input, request) as MessageInitShape<I> & MessageShape<I>;
     const oneAttempt = requestId(message) ? ATTEMPT_MS : Infinity;
     const deadline = performance.now() + timeoutMs;
@@ -64,7 +66,7 @@ export class Caller {
       const remaining = Math.ceil(Math.max(1, Math.min(deadline - performance.now(), oneAttempt)));
       let rest: number;
       try {
-        return (await transport.unary(method, signal, remaining, this.headers(token), message)).message;
+        return (await transport.unary(method, signal, remaining, headers, message)).message;
       } catch (thrown) {
         const failure = read(thrown);
         rest = pause(attempt, failure);
@@ -85,9 +87,9 @@ export class Caller {
     requests: AsyncIterable<MessageInitShape<I>>,
     { token, timeoutMs, signal }: CallOptions = {},
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
+    const headers = this.headers(token);
     const stream = cancellable(signal);
     try {
-      const headers = this.headers(token);
       const call = await this.replicas.next().stream(method, stream.signal, timeoutMs, headers, requests);
       yield* call.message;
     } catch (thrown) {
@@ -108,6 +110,7 @@ export class Caller {
     token: string,
     { cursor = "", patienceMs = PATIENCE_MS, signal }: WatchOptions,
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
+    const headers = this.headers(token);
     let failures = 0;
     let failingSince = 0;
     while (true) {
@@ -118,7 +121,7 @@ export class Caller {
         let isOver = true;
         stream.expect(SILENCE_MS);
         const question = one(create(method.input, after(cursor)) as MessageInitShape<I>);
-        const call = await transport.stream(method, stream.signal, undefined, this.headers(token), question);
+        const call = await transport.stream(method, stream.signal, undefined, headers, question);
         for await (const message of call.message) {
           failures = 0;
           stream.expect(SILENCE_MS);
@@ -149,7 +152,8 @@ export class Caller {
 
   private headers(token = ""): Headers {
     const headers = new Headers();
-    if (token || this.operator) headers.set("authorization", `Bearer ${token || this.operator}`);
+    const borne = checkedToken(token || this.operator);
+    if (borne) headers.set("authorization", `Bearer ${borne}`);
     if (this.language) headers.set("accept-language", this.language);
     return headers;
   }

@@ -6,6 +6,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 
 import type { Caller, WatchOptions } from "./caller.js";
+import { GameSchema } from "./gen/whitehall/cluedo/v1/game_pb.js";
 import type { Game } from "./gen/whitehall/cluedo/v1/game_pb.js";
 import type { MoveSchema } from "./gen/whitehall/cluedo/v1/move_pb.js";
 import { CluedoPositionService } from "./gen/whitehall/cluedo/v1/position_pb.js";
@@ -51,7 +52,7 @@ export class Cluedo {
    */
   async createGame(asked: Fields<typeof CreateGameRequestSchema> & { players: number }): Promise<NewGame<Game>> {
     const made = await this.#caller.ask(method.createGame, { preset: "james-bond", ...asked });
-    return new NewGame(made.game!.info!.gameId, made.game!, made);
+    return new NewGame(made.game!.info!.gameId, made.game!, made, GameSchema);
   }
 
   /**

@@ -13,6 +13,7 @@
 
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
 
+import { checkedUrl } from "./faults.js";
 import { Service } from "./service.js";
 import type { ServiceOptions } from "./service.js";
 
@@ -31,14 +32,14 @@ export interface Options extends ServiceOptions {
 
 /**
  * A connection to the service at a URL, the one at which it serves HTTP. Of several URLs, each of a replica, those that
- * do not answer are passed over.
+ * do not answer are passed over. Throws `TypeError` where one is none.
  */
 export function connect(urls: string | readonly string[], options: Options = {}): Service {
   const { protocol = "connect", fetch } = options;
   const open = protocol === "grpc-web" ? createGrpcWebTransport : createConnectTransport;
   const common = { useBinaryFormat: protocol !== "connect-json", ...(fetch && { fetch }) };
   return new Service(
-    [urls].flat().map((baseUrl) => open({ ...common, baseUrl })),
+    [urls].flat().map((url) => open({ ...common, baseUrl: checkedUrl(url) })),
     options,
   );
 }

@@ -12,6 +12,7 @@ import type * as http2 from "node:http2";
 import type { Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 
+import { checkedUrl } from "./faults.js";
 import { Service } from "./service.js";
 import type { ServiceOptions } from "./service.js";
 
@@ -33,10 +34,13 @@ export interface Options extends ServiceOptions {
 /** Silence is looked into every 30 seconds, calls or none: streams are silent for long. */
 const PINGS = { pingIntervalMs: 30_000, pingTimeoutMs: 10_000, pingIdleConnection: true };
 
-/** A connection to the service at a URL. Of several URLs, each of a replica, those that do not answer are passed over. */
+/**
+ * A connection to the service at a URL. Of several URLs, each of a replica, those that do not answer are passed over.
+ * Throws `TypeError` where one is none.
+ */
 export function connect(urls: string | readonly string[], options: Options = {}): Service {
   return new Service(
-    [urls].flat().map((baseUrl) => transport(baseUrl, options)),
+    [urls].flat().map((url) => transport(checkedUrl(url), options)),
     options,
   );
 }

@@ -6,6 +6,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 
 import type { Caller, WatchOptions } from "./caller.js";
+import { GameSchema } from "./gen/whitehall/scotlandyard/v1/game_pb.js";
 import type { Game } from "./gen/whitehall/scotlandyard/v1/game_pb.js";
 import type { MoveSchema } from "./gen/whitehall/scotlandyard/v1/move_pb.js";
 import { ScotlandYardPositionService } from "./gen/whitehall/scotlandyard/v1/position_pb.js";
@@ -50,7 +51,7 @@ export class ScotlandYard {
    */
   async createGame(asked: Fields<typeof CreateGameRequestSchema> & { players: number }): Promise<NewGame<Game>> {
     const made = await this.#caller.ask(method.createGame, { preset: "new", ...asked });
-    return new NewGame(made.game!.info!.gameId, made.game!, made);
+    return new NewGame(made.game!.info!.gameId, made.game!, made, GameSchema);
   }
 
   /**

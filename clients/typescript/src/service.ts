@@ -13,6 +13,7 @@ import { Caller } from "./caller.js";
 import type { CallOptions } from "./caller.js";
 import { Catalog } from "./catalog.js";
 import { Cluedo } from "./cluedo.js";
+import { checkedToken } from "./faults.js";
 import { Replicas } from "./replicas.js";
 import { ScotlandYard } from "./scotland-yard.js";
 
@@ -35,7 +36,12 @@ export class Service {
 
   /** For `connect`, and for transports of one's own: one for each replica. */
   constructor(transports: readonly Transport[], { operatorKey, language, timeoutMs = 10_000 }: ServiceOptions = {}) {
-    this.#caller = new Caller(new Replicas(transports), operatorToken(operatorKey), language ?? "", timeoutMs);
+    this.#caller = new Caller(
+      new Replicas(transports),
+      checkedToken(operatorToken(operatorKey)),
+      language ?? "",
+      timeoutMs,
+    );
     this.scotlandYard = new ScotlandYard(this.#caller);
     this.cluedo = new Cluedo(this.#caller);
     this.catalog = new Catalog(this.#caller);

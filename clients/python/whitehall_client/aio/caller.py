@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 from whitehall_client.channel import Metadata, call_metadata
 from whitehall_client.gen.whitehall.cluedo.v1 import service_pb2 as cluedo_pb2
 from whitehall_client.gen.whitehall.scotlandyard.v1 import service_pb2 as yard_pb2
-from whitehall_client.refusals import read
+from whitehall_client.refusals import closed, read
 from whitehall_client.repeating import ATTEMPT_SECONDS, is_known_again, may_repeat, pause
 
 RequestT = TypeVar("RequestT", bound=Message)
@@ -30,6 +30,7 @@ class Caller:
         self._operator = operator
         self._language = language
         self._timeout = timeout
+        self.is_closed = False
 
     async def ask(
         self,
@@ -45,6 +46,7 @@ class Caller:
         deadline = time.monotonic() + (self._timeout if timeout is None else timeout)
         repeatable, one_attempt = may_repeat(request), ATTEMPT_SECONDS if is_known_again(request) else float("inf")
         for attempt in count(1):
+            self._check()
             remaining = max(0.0, deadline - time.monotonic())
             try:
                 return await method(request, metadata=self._metadata(token), timeout=min(remaining, one_attempt))
@@ -66,6 +68,7 @@ class Caller:
         """The answers to a stream of questions, one for each in order. Nothing is repeated. Without a `timeout` it may
         last as long as there are questions.
         """
+        self._check()
         call = method(iter(requests), metadata=self._metadata(""), timeout=timeout)
         try:
             async for response in call:
@@ -90,6 +93,7 @@ class Caller:
         """
         failures, failing_since = 0, 0.0
         while True:
+            self._check()
             call = method(request(cursor), metadata=self._metadata(token))
             try:
                 async for news in call:
@@ -111,6 +115,11 @@ class Caller:
                 await asyncio.sleep(pause(failures, failure))
             finally:
                 call.cancel()
+
+    def _check(self) -> None:
+        """Raises `Unanswered` where the connection has been closed: gRPC would raise errors of its own kind."""
+        if self.is_closed:
+            raise closed()
 
     def _metadata(self, token: str) -> Metadata:
         return call_metadata(token or self._operator, self._language)

@@ -1,0 +1,21 @@
+/** Faults of the caller's own, which are told at once: no call could mend them, and no secret is repeated. */
+
+/** The URL, which begins with http or https. Throws `TypeError`. */
+export function checkedUrl(url: string): string {
+  let protocol = "";
+  try {
+    ({ protocol } = new URL(url));
+  } catch {
+    // It is none, as the protocol shows.
+  }
+  if (protocol === "http:" || protocol === "https:") return url;
+  throw new TypeError(`Not a URL that begins with http:// or https://: ${url}`);
+}
+
+/** The token, which may be sent in a header. Throws `TypeError`, which does not tell it. */
+export function checkedToken(token: string): string {
+  if (/^[\x21-\x7e]*$/.test(token)) return token;
+  throw new TypeError(
+    "A token has characters that tokens don't have; is it whole, and without spaces and line breaks?",
+  );
+}
