@@ -371,6 +371,15 @@ def test_no_secret_is_shown_by_repr_or_sources_but_what_is_not_secret_is() -> No
 
 
 @pytest.mark.parametrize(
+    "line", ["workers = true", "stream_minutes = true", "redis_url = false", "max_streams = false"]
+)
+def test_yes_and_no_are_no_numbers(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "whitehall.toml"
+    file.write_text(line)
+    assert refusal(file=file) == f"{line.split(maxsplit=1)[0]} in {file} can't be true or false"
+
+
+@pytest.mark.parametrize(
     ("url", "shown"),
     [
         ("redis://store:6379/0", "redis://store:6379/0"),

@@ -134,25 +134,28 @@ def _range(field: FieldInfo) -> str:
     }
     if limits:
         return " ".join(f"{word} {value}" for word, value in limits.items())
-    return " or ".join(_kinds(field.annotation))
+    path = "a file" if (field.description or "").startswith("File") else "a folder"
+    return " or ".join(_kinds(field.annotation, path))
 
 
-def _kinds(annotation: Any) -> Iterator[str]:
-    """What a value may be, in a word or two; what the description has to say anyway is left to it."""
+def _kinds(annotation: Any, path: str) -> Iterator[str]:
+    """What a value may be, in a word or two; what the description has to say anyway is left to it. `path` is what a
+    path leads to.
+    """
     origin = typing.get_origin(annotation)
     if origin is typing.Literal:
         yield from (f"`{value}`" for value in typing.get_args(annotation))
     elif annotation is bool:
         yield from ("`true`", "`false`")
     elif annotation is Path:
-        yield "a folder"
+        yield path
     elif origin is tuple:
         yield "a list"
     elif origin in (typing.Union, types.UnionType):
         for each in typing.get_args(annotation):
-            yield from _kinds(each)
+            yield from _kinds(each, path)
     elif origin is typing.Annotated:
-        yield from _kinds(typing.get_args(annotation)[0])
+        yield from _kinds(typing.get_args(annotation)[0], path)
 
 
 def main() -> None:

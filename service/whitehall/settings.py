@@ -27,6 +27,8 @@ from pydantic import (
     SecretBytes,
     SecretStr,
     ValidationError,
+    ValidationInfo,
+    field_validator,
     model_validator,
 )
 
@@ -64,6 +66,10 @@ class SettingsError(Exception):
 
     It never holds the value of a secret.
     """
+
+
+class SettingsUnreadable(SettingsError):
+    """The file of settings can't be read."""
 
 
 class OperatorKey(BaseModel):
@@ -372,6 +378,14 @@ class Settings(BaseModel):
 
     _origins: Mapping[str, str] = PrivateAttr(default_factory=dict)
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_number_by_yes_or_no(cls, value: object, info: ValidationInfo) -> object:
+        """Python takes true for 1, and a file may have the one where the other is meant."""
+        if isinstance(value, bool) and info.field_name and cls.model_fields[info.field_name].annotation is not bool:
+            raise ValueError("can't be true or false")
+        return value
+
     @model_validator(mode="after")
     def _agree(self) -> Self:
         public = [name for name in ("grpc_address", "http_address") if not _is_loopback(getattr(self, name))]
@@ -441,7 +455,7 @@ def _from_file(path: Path) -> dict[str, object]:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise SettingsError(f"{path} can't be read: {error.strerror}") from None
+        raise SettingsUnreadable(f"{path} can't be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise SettingsError(f"{path} is no UTF-8 text") from None
     except tomllib.TOMLDecodeError as error:

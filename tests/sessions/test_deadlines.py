@@ -158,5 +158,5 @@ async def _mixed_calls(server: Server, folder: Path) -> None:
             await ask(game_id, "read", 5.0)
         assert answered > CALLS / 4
         assert given_up > CALLS / 4
-        assert store.connections_in_use == 0
+        assert store.traffic.under_way == store.traffic.waiting == 0
         await store.close()

@@ -106,6 +106,16 @@ async def test_the_metrics_can_be_scraped_as_text(server: AdminServer, metrics: 
     assert values["whitehall_store_conflicts_total"] == 1
 
 
+@pytest.mark.parametrize("where", ["taken", "203.0.113.1:9090", "no-such-host.invalid:9090"])
+async def test_an_address_that_can_not_be_had_is_named_in_words(
+    server: AdminServer, metrics: Metrics, health: Health, where: str
+) -> None:
+    address = server.address if where == "taken" else where
+    with pytest.raises(OSError, match=f"^can't listen on {address}: ") as refusal:
+        await AdminServer(address, metrics, health).start()
+    assert "Errno" not in str(refusal.value)
+
+
 @pytest.mark.parametrize(
     ("accepted", "packed"),
     [

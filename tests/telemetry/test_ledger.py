@@ -109,6 +109,20 @@ def test_of_what_all_processes_have_alike_there_is_no_sum() -> None:
     assert total(ledger, "whitehall_build_info") == 1
 
 
+def test_open_files_and_their_limit_are_those_of_one_process() -> None:
+    """The sum of the one against the limit of one process would tell of a lack that there is not."""
+    ledger = Ledger()
+    for number in (1, 2, 3):
+        gauge: tuple[object, ...] = (
+            "process_open_fds",
+            "gauge",
+            "Open files.",
+            [("process_open_fds", {}, 10.0 * number, None)],
+        )
+        ledger.heard(number, [gauge])
+    assert total(ledger, "process_open_fds") == 30
+
+
 def test_examples_are_told_and_the_format_of_openmetrics_is_kept() -> None:
     ledger = Ledger()
     here, there = Process(ledger, 1), Process(ledger, 2)

@@ -301,9 +301,16 @@ def test_the_command_drains_all_workers_and_ends_well(tmp_path: Path) -> None:
     service.send_signal(signal.SIGTERM)
     _, errors = service.communicate(timeout=30)
     assert service.returncode == 0, errors
-    assert errors.count('"draining"') == 2
+    assert errors.count('"draining"') == 3, "the workers' and the supervisor's"
     assert "fault" not in errors
     assert "fork" not in errors
+
+
+async def test_an_address_that_this_machine_does_not_have_is_named_in_words(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"^workers can't listen on 203\.0\.113\.1:50051: ") as refusal:
+        async with Crew.at_work(tmp_path / "data", {"workers": 2, "open": True, "grpc_address": "203.0.113.1:50051"}):
+            pass
+    assert "Errno" not in str(refusal.value)
 
 
 def test_settings_are_the_same_after_the_way_to_a_worker() -> None:

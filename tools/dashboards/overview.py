@@ -16,8 +16,8 @@ OVERVIEW = Dashboard(
                 "The goal is 99.9 % over 30 days. Refusals of what a caller asked for are no failures.",
                 "percentunit",
                 {
-                    "the last hour": "1 - avg(whitehall:call_errors:ratio_rate1h)",
-                    "the last 6 hours": "1 - avg(whitehall:call_errors:ratio_rate6h)",
+                    "the last hour": f"1 - {now('whitehall:call_errors:ratio_rate1h', 'avg')}",
+                    "the last 6 hours": f"1 - {now('whitehall:call_errors:ratio_rate6h', 'avg')}",
                 },
                 kind="stat",
             ),

@@ -58,7 +58,7 @@ RUNTIME = Dashboard(
                 "Starts",
                 "Of processes within 15 minutes.",
                 "short",
-                {"starts": "max(whitehall:starts:changes15m)"},
+                {"starts": now("whitehall:starts:changes15m", "max")},
                 limit=2,
             ),
             Panel(

@@ -48,7 +48,7 @@ STORE = Dashboard(
                 "Conflicts as a share of writes",
                 "Each is judged again, which costs a round trip and the rules.",
                 "percentunit",
-                {"conflicts": "avg(whitehall:store_conflicts:ratio_rate5m)"},
+                {"conflicts": now("whitehall:store_conflicts:ratio_rate5m", "avg")},
                 limit=0.2,
             ),
             Panel(

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from whitehall.settings import Settings, SettingsError
+from whitehall.settings import Settings, SettingsError, SettingsUnreadable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,8 +26,13 @@ def setting_flags(command: F) -> F:
 
 
 def settings_from(config_file: Path | None, **flags: object) -> Settings:
-    """The settings in force: flags before environment before file before defaults."""
+    """The settings in force: flags before environment before file before defaults.
+
+    Raises OSError where their file can't be read, as with any other file, and `ClickException` for what is wrong in it.
+    """
     try:
         return Settings.load(flags, os.environ, config_file)
+    except SettingsUnreadable as error:
+        raise OSError(str(error)) from error
     except SettingsError as error:
         raise click.ClickException(str(error)) from error

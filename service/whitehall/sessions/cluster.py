@@ -18,7 +18,7 @@ from redis.asyncio import Redis
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from redis.exceptions import AskError, ClusterDownError, MovedError, RedisError, ResponseError
 
-from whitehall.sessions.servers import Command, execute, in_use, send
+from whitehall.sessions.servers import Command, execute, send
 
 ASK_SECONDS: Final = 0.2
 """How long one node may take to tell who has what, until the next one is asked."""
@@ -118,11 +118,6 @@ class Cluster:
                 await self._client(address).connection_pool.disconnect(inuse_connections=False)
         with suppress(RedisError):
             await self.survey()
-
-    @property
-    def connections_in_use(self) -> int:
-        """See `Servers`."""
-        return sum(map(in_use, self._clients.values()))
 
     async def close(self) -> None:
         """See `Servers`."""

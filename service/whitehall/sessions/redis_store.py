@@ -116,11 +116,6 @@ class RedisStore:
         self.traffic = traffic
         self._notices = Notices(servers)
 
-    @property
-    def connections_in_use(self) -> int:
-        """How many calls hold a connection at this moment."""
-        return self._servers.connections_in_use
-
     @classmethod
     async def connect(
         cls,

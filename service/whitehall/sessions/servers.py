@@ -44,10 +44,6 @@ class Servers(Protocol):
         an address then means, and find out anew which server has what.
         """
 
-    @property
-    def connections_in_use(self) -> int:
-        """How many calls hold a connection at this moment."""
-
     async def close(self) -> None:
         """Give up every connection."""
 
@@ -108,16 +104,6 @@ class OneServer:
         with suppress(RedisError):
             await self._client.connection_pool.disconnect(inuse_connections=False)
 
-    @property
-    def connections_in_use(self) -> int:
-        """See `Servers`."""
-        return in_use(self._client)
-
     async def close(self) -> None:
         """See `Servers`."""
         await self._client.aclose()
-
-
-def in_use(client: Redis) -> int:
-    """How many calls hold a connection of a client at this moment."""
-    return client.connection_pool.get_connection_count()[1][0]

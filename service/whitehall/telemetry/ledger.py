@@ -24,10 +24,12 @@ _LASTING: Final = ("counter", "histogram")
 _NOT_ADDED: Final[Mapping[str, Callable[[float, float], float]]] = {
     "whitehall_ready": max,
     "whitehall_build_info": max,
+    "process_open_fds": max,
     "process_max_fds": max,
     "process_start_time_seconds": min,
 }
-"""Of these one value stands for all. The service has started when the first of its processes did."""
+"""Of these one value stands for all: of open files that of the process that is nearest to its limit. The service has
+started when the first of its processes did."""
 
 
 def report(registry: CollectorRegistry) -> Report:

@@ -26,7 +26,7 @@ from whitehall import __version__
 from whitehall.telemetry.ledger import Report, report
 from whitehall.telemetry.series import Asked, ClosedSet
 
-MethodKind = Literal["unary", "client_stream", "server_stream", "bidi_stream"]
+MethodKind = Literal["unary", "server_stream", "bidi_stream"]
 Transport = Literal["grpc", "rest", "connect", "grpc_web"]
 StoreOutcome = Literal["ok", "conflict", "duplicate", "refused", "missing", "unavailable", "cancelled", "fault"]
 

@@ -1,13 +1,23 @@
 """Listening sockets: made from an address as settings write it, and written as one again."""
 
 import asyncio
+import os
 import socket
 
 
 async def listen(address: str, *, shares_port: bool = False) -> socket.socket:
     """A socket that listens on host:port, an IPv6 host in brackets; port 0: any free one. With `shares_port` other
-    processes of the same user may listen there too. Raises `OSError`.
+    processes of the same user may listen there too. Raises `OSError`, which names the address.
     """
+    try:
+        return await _listen(address, shares_port)
+    except OSError as error:
+        # What the system itself says may be followed by Python's own words for the address.
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        raise OSError(f"can't listen on {address}: {reason or error}") from error
+
+
+async def _listen(address: str, shares_port: bool) -> socket.socket:
     host, _, port = address.rpartition(":")
     found = await asyncio.get_running_loop().getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
     family, _, _, _, place = found[0]

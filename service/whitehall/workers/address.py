@@ -19,19 +19,28 @@ async def shared(address: str, patience: float) -> AsyncIterator[str]:
     Raises OSError where somebody else still listens there after so many seconds: the workers of a supervisor that was
     killed need a moment to drain. We only hold the place: a socket that does not listen is given no connections.
     """
+    holder = await _held(address, patience)
+    with holder:
+        yield f"{address.rpartition(':')[0]}:{holder.getsockname()[1]}"
+
+
+async def _held(address: str, patience: float) -> socket.socket:
     host, _, port = address.rpartition(":")
     clock = asyncio.get_running_loop()
-    found = await clock.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
-    family, place = found[0][0], found[0][4]
-    deadline = clock.time() + patience
-    while not _is_free(family, place):
-        if clock.time() > deadline:
-            raise OSError(f"workers can't listen on {address}: somebody else does")
-        await asyncio.sleep(_POLL_SECONDS)
-    with socket.socket(family) as holder:
+    try:
+        found = await clock.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
+        family, place = found[0][0], found[0][4]
+        deadline = clock.time() + patience
+        while not _is_free(family, place):
+            if clock.time() > deadline:
+                raise OSError("somebody else does")
+            await asyncio.sleep(_POLL_SECONDS)
+        holder = socket.socket(family)
         holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         holder.bind(place)
-        yield f"{host}:{holder.getsockname()[1]}"
+    except OSError as error:
+        raise OSError(f"workers can't listen on {address}: {error.strerror or error}") from error
+    return holder
 
 
 def _is_free(family: int, place: Any) -> bool:

@@ -17,6 +17,7 @@ from typing import Final
 import structlog
 from prometheus_client import CollectorRegistry
 
+from whitehall import __version__
 from whitehall.main import Addresses, store_place
 from whitehall.settings import Settings
 from whitehall.telemetry.admin import AdminServer
@@ -67,6 +68,9 @@ async def supervising(settings: Settings) -> AsyncIterator[Addresses]:
         stack.push_async_callback(admin.stop)
         stack.push_async_callback(supervisor.stop)
         await supervisor.start()
+        structlog.get_logger().info(
+            "started", version=__version__, workers=settings.workers, grpc=grpc, http=http, admin=admin_address
+        )
         yield Addresses(grpc, http, admin_address)
 
 
@@ -96,6 +100,7 @@ class Supervisor:
     async def stop(self) -> None:
         """Drain all workers, and return when the last one has ended."""
         self._stopping.set()
+        self._log.info("draining", workers=len(self._hands))
         for hand in self._hands.values():
             hand.drain()
         if not self._places:
@@ -180,7 +185,7 @@ class Supervisor:
             watching.cancel()
             del self._hands[number]
             self._ledger.gone(number)
-        return hand.failure or f"a worker has ended with code {code}; see its log"
+        return hand.failure or f"worker {hand.pid} has ended with code {code}; see its log"
 
     def _heard(self, number: int, condition: Condition) -> None:
         if condition.metrics is not None:
