@@ -8,8 +8,7 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from tests.games.chance import SeededChance
-from whitehall.games.core.chance import NoChance
+from tests.games.chance import NoChance, SeededChance
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move

@@ -24,6 +24,8 @@ from tests.api.service import Service
 from tests.cli.person import Person
 from whitehall import main as composition
 from whitehall.cli import main
+from whitehall.cli.frontends import frontend_of
+from whitehall.cli.play import GAMES
 from whitehall.cli.service import throwaway_service
 from whitehall.cli.verification import Verdict, verify
 from whitehall.games.scotland_yard.rulebook import OWN_PIECES, RULES, STATION_ON_BOARD
@@ -75,6 +77,11 @@ def watched(address: str, tmp_path_factory: pytest.TempPathFactory) -> list[Watc
         games.append(Watched(seat, before, after, json.loads(kept)["record"], kept))
     assert [game.record["players"] for game in games] == [2, 3, 4, 5, 6]
     return games
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_game_that_can_be_chosen_has_a_frontend_of_its_own(game: str) -> None:
+    assert frontend_of(game, "new", None).game == game
 
 
 def test_a_record_is_kept_with_its_text_so_that_no_part_of_it_can_be_changed(watched: list[Watched]) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from random import Random
 
+from whitehall.games.core.chance import DrawMismatch
+
 
 class SeededChance:
     """Draws that a seed decides: the same seed gives the same draws."""
@@ -24,3 +26,10 @@ class ScriptedChance:
         value = next(self._values)
         assert value in range(bound), f"{label}: {value} is scripted, but only {bound} results are possible"
         return value
+
+
+class NoChance:
+    """For moves that need no draw: any question is an error."""
+
+    def draw(self, label: str, bound: int) -> int:
+        raise DrawMismatch(label)

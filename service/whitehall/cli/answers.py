@@ -51,14 +51,14 @@ def legal_moves(question: str) -> bytes:
     """The legal moves of the side to move: Mr X's, his doubles last, or those of all hunters that have not moved."""
     state = _position(question)
     parts = [_rides_of_mr_x(state), _doubles_of_mr_x(state)] if state.phase == Phase.MR_X else _hunters_parts(state)
-    return b'{"moves": [' + b", ".join(filter(None, parts)) + b"]}"
+    return b'{"moves":[' + b",".join(filter(None, parts)) + b"]}"
 
 
 def legal_rides(question: str) -> bytes:
     """The legal moves without Mr X's doubles, of which there may be hundreds."""
     state = _position(question)
     parts = [_rides_of_mr_x(state)] if state.phase == Phase.MR_X else _hunters_parts(state)
-    return b'{"moves": [' + b", ".join(filter(None, parts)) + b"]}"
+    return b'{"moves":[' + b",".join(filter(None, parts)) + b"]}"
 
 
 # The app game makes a list with flights anew each time: kept by its identity, it would only fill the place.

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 
-from tests.games.chance import SeededChance
+from tests.games.chance import NoChance, SeededChance
 from tests.games.scotland_yard.onlooker import Onlooker
-from whitehall.games.core.chance import NoChance
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Travel

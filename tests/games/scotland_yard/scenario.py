@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from whitehall.games.core.chance import NoChance
+from tests.games.chance import NoChance
 from whitehall.games.core.rule import IllegalMove, Rule, Violation
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import notation

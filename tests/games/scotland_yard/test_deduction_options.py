@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.games.chance import SeededChance
-from whitehall.games.core.chance import NoChance
+from tests.games.chance import NoChance, SeededChance
 from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.game import game

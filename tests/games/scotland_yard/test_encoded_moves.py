@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.games.chance import SeededChance
-from whitehall.games.core.chance import NoChance
+from tests.games.chance import NoChance, SeededChance
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import edition
 from whitehall.games.scotland_yard.game import game

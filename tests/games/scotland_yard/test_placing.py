@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.chance import ScriptedChance, SeededChance
+from tests.games.chance import NoChance, ScriptedChance, SeededChance
 from tests.games.scotland_yard.reference import X_CARDS, start
 from tests.games.scotland_yard.scenario import (
     DETECTIVES,
@@ -23,7 +23,7 @@ from tests.games.scotland_yard.scenario import (
     winner,
 )
 from tests.games.scotland_yard.words import facts_of_state, facts_of_table
-from whitehall.games.core.chance import NoChance, RecordedChance
+from whitehall.games.core.chance import RecordedChance
 from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import boards, rulebook

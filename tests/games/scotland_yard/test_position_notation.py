@@ -76,8 +76,15 @@ def test_a_game_that_is_over_has_no_position() -> None:
         (SHORT.replace("@45", "@200"), 14, "there is no station 200"),
         (SHORT.replace("@45", "@13"), 14, "a hunter on Mr X's station has caught him"),
         (SHORT.replace("@45", "@45!"), 14, "mr_x has neither a hand nor an exclamation mark"),
+        (SHORT.replace("mr_x@45", "mr_x@45 mr_x@46"), SHORT.index("red") + 1, "the pieces must be mr_x, red,"),
+        (SHORT.replace("blue", "green"), SHORT.index("blue") + 1, "the pieces must be mr_x, red, blue, bobby1, bobby2"),
+        (f"{SHORT} red@5 black:5", len(SHORT) + 2, "the pieces must be mr_x, red, blue, bobby1, bobby2, each once"),
         (SHORT.replace("mr_x@45 ", ""), 48, "the pieces must be mr_x, red, blue, bobby1, bobby2, each once"),
-        (SHORT.replace("blue", "red"), 55, "the pieces must be mr_x, red, blue, bobby1, bobby2, each once"),
+        (
+            SHORT.replace("blue", "red"),
+            SHORT.index("blue") + 1,
+            "the pieces must be mr_x, red, blue, bobby1, bobby2, each once",
+        ),
         (
             SHORT.replace("blue", "pink"),
             29,

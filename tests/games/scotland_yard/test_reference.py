@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.chance import SeededChance
+from tests.games.chance import NoChance, SeededChance
 from tests.games.scotland_yard import words
 from tests.games.scotland_yard.reference import (
     BOBBIES_OF,
@@ -23,7 +23,6 @@ from tests.games.scotland_yard.reference import (
     start,
     start_classic,
 )
-from whitehall.games.core.chance import NoChance
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.game import game

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.games.chance import SeededChance
+from tests.games.chance import NoChance, SeededChance
 from tests.games.scotland_yard.scenario import refusals, scene, violation
 from tests.games.scotland_yard.worlds import pairs
-from whitehall.games.core.chance import Draw, NoChance
+from whitehall.games.core.chance import Draw
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import notation
 from whitehall.games.scotland_yard.edition import resolve

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.games.chance import NoChance
 from tests.games.scotland_yard.scenario import listed, play, refusal, refusals, scene, station_of
-from whitehall.games.core.chance import NoChance
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import notation
 from whitehall.games.scotland_yard.game import game

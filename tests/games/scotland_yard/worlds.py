@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from tests.games.chance import SeededChance
+from tests.games.chance import NoChance, SeededChance
 from tests.games.scotland_yard import words
 from tests.games.scotland_yard.reference import SURFACING, RefMove, Table, reached, start
 from tests.games.worlds import Pair, World
-from whitehall.games.core.chance import Draw, NoChance, RecordedChance, ReplayedChance
+from whitehall.games.core.chance import Draw, RecordedChance, ReplayedChance
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.game import game

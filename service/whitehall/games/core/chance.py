@@ -53,13 +53,6 @@ class ReplayedChance:
         return recorded.value
 
 
-class NoChance:
-    """For moves that need no draw: any question is an error."""
-
-    def draw(self, label: str, bound: int) -> int:
-        raise DrawMismatch(label)
-
-
 class DrawMismatch(Exception):
     """The rules asked for a draw that the record does not hold: the record belongs to other rules or another game."""
 

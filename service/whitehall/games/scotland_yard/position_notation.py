@@ -17,7 +17,7 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.notation import NotationError
@@ -219,11 +219,7 @@ def _position(
     text: str,
 ) -> ScotlandYardState:
     if tuple([put.piece for put in puts]) != (Piece.MR_X, *options.hunters):
-        pieces = ", ".join(piece.word for piece in options.hunters)
-        why = Text(
-            f"the pieces must be mr_x, {pieces}, each once", f"les pions doivent être mr_x, {pieces}, chacun une fois"
-        )
-        fail(why, text)
+        _fail_at_piece(options, text)
     mr_x, *hunters = puts
     if mr_x.hand is not None or mr_x.moved:
         why = Text("mr_x has neither a hand nor an exclamation mark", "mr_x n'a ni main ni point d'exclamation")
@@ -255,6 +251,26 @@ def _position(
         )
     except PositionError as error:
         fail(error.text, text, _place(error, options, text))
+
+
+def _fail_at_piece(options: ScotlandYardOptions, text: str) -> NoReturn:
+    """The pieces are not those of the game: told at the first that is none of them, or none any more; at the end where
+    some are missing.
+    """
+    pieces = ", ".join(piece.word for piece in options.hunters)
+    why = Text(
+        f"the pieces must be mr_x, {pieces}, each once", f"les pions doivent être mr_x, {pieces}, chacun une fois"
+    )
+    missing = {Piece.MR_X, *options.hunters}
+    for index, word in enumerate(words_of(text)):
+        put = _PUT.fullmatch(word)
+        piece = _PIECES.get(put[1]) if put else None
+        if piece is None:
+            continue
+        if piece not in missing:
+            fail(why, text, index)
+        missing.remove(piece)
+    fail(why, text)
 
 
 def _master(options: ScotlandYardOptions, of_app: list[AppWord], text: str) -> MasterState | None:
