@@ -96,7 +96,7 @@ async def test_a_game_goes_on_while_its_slot_moves_and_is_waited_for_where_it_is
 async def test_a_durable_write_is_confirmed_where_a_slot_has_been_taken_to(cluster: Cluster) -> None:
     """The WAIT behind a write goes the same way as the write: no replica is there, and nothing pretends that one is."""
     async with connected(cluster.url, "replica") as unready:
-        with pytest.raises(StoreUnavailable, match="no replica has confirmed"):
+        with pytest.raises(StoreUnavailable):
             await unready.check()
     async with connected(cluster.url) as store:
         game_id, version = await a_game(store)

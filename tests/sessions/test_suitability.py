@@ -71,7 +71,7 @@ async def test_a_primary_without_a_replica_is_taken_and_named_and_takes_no_write
     told = capsys.readouterr().err
     assert "a primary has no replica" in told
     assert str(shared_server.socket) in told
-    with pytest.raises(StoreUnavailable, match="no replica has confirmed"):
+    with pytest.raises(StoreUnavailable):
         await store.check()
     assert await store.read("any") is None
     await store.close()
