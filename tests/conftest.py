@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 from collections.abc import Callable
@@ -11,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.lacking import left_out
+from tools.languages import Language
 from whitehall.games.cluedo import boards as cluedo
 from whitehall.games.scotland_yard import boards as scotland_yard
 
@@ -27,19 +28,27 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def external_program() -> Callable[[str], Path]:
     """`external_program("redis-server")` is the path of that program.
 
-    Where it is not installed, the test is skipped by the program's name; with `CI=true` in the environment it fails,
-    because there nothing may be left out.
+    Where it is not installed, the test is left out by the program's name.
     """
 
     def find(name: str) -> Path:
         found = shutil.which(name)
         if found is None:
-            if os.environ.get("CI") == "true":
-                pytest.fail(f"{name} is not installed, and in CI no test is left out", pytrace=False)
-            pytest.skip(f"{name} is not installed")
+            left_out(f"{name} is not installed")
         return Path(found)
 
     return find
+
+
+@pytest.fixture(scope="session")
+def language() -> Callable[[Language], None]:
+    """`language(GO)` is asked for by tests that need what builds and runs Go; they are left out by what is lacking."""
+
+    def need(wanted: Language) -> None:
+        if lacking := wanted.lacking():
+            left_out(lacking)
+
+    return need
 
 
 @pytest.fixture

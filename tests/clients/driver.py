@@ -110,7 +110,7 @@ async def outlives_silence(driver: Driver, cable: Cable, client: aio.Service, se
     assert process.stdout is not None
     try:
         first = int(await asyncio.wait_for(process.stdout.readline(), 60))
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(seconds)  # nothing happens meanwhile: that is the point
         await seat.play("roll")
         assert int(await asyncio.wait_for(process.stdout.readline(), 60)) == first + 1
         assert cable.connections <= 1 + seconds / 45

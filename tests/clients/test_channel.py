@@ -72,12 +72,12 @@ async def test_the_connection_of_a_silent_client_lives_on(
         seat = behind.scotland_yard.seat(made.game_id, mr_x.token)
         if not follows:
             await seat.game()
-            await asyncio.sleep(seconds)
+            await asyncio.sleep(seconds)  # nothing happens meanwhile: that is the point
             assert (await seat.game()).info.revision == 2
             return
         async with aclosing(seat.watch()) as news:
             await anext(news)
-            await asyncio.sleep(seconds)
+            await asyncio.sleep(seconds)  # nothing happens meanwhile: that is the point
             await mr_x.play((await mr_x.moves())[0])
             assert (await anext(news)).update.revision.revision == 3
     assert cable.connections <= 2 + seconds // 50

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,12 +23,15 @@ from tests.docs.test_snippets import pattern
 from tests.toolchain.building import run
 from tests.vectors.executors.program import program
 from tests.vectors.test_vectors import run_all
-from tools.languages import GO, build_go
+from tools.languages import GO, Language, build_go
 from whitehall_client import aio
 
-LACKING = GO.lacking()
-# Debian's own Go is too old, so that a bare machine has none that would do; the reason says what is lacking.
-pytestmark = [pytest.mark.skipif(bool(LACKING), reason=LACKING), pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _needed(language: Callable[[Language], None]) -> None:
+    language(GO)
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ from tests.toolchain.building import run
 from tests.vectors.executors.program import program
 from tests.vectors.test_vectors import run_all
 from tools import java
-from tools.languages import JAVA
+from tools.languages import JAVA, Language
 from whitehall_client import aio
 
 # On a fresh machine Maven fetches what it needs first.
@@ -39,9 +39,8 @@ ONLY_JAVA = re.compile(r"(META-INF/.*|example/|example/whitehall/.*)")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _built(external_program: Callable[[str], Path]) -> None:
-    for name in (JAVA.program, *JAVA.also):
-        external_program(name)
+def _built(language: Callable[[Language], None]) -> None:
+    language(JAVA)
     java.build()
 
 

@@ -323,7 +323,7 @@ def loading(service: Service, folder: Path, *words: str) -> Iterator[subprocess.
             deadline = time.monotonic() + 60
             while played(service) < before + 20:
                 assert time.monotonic() < deadline, "no load has begun"
-                time.sleep(0.05)
+                time.sleep(0.05)  # between two questions; what is waited for is the service's own count
             yield process
         finally:
             process.kill()
@@ -337,7 +337,7 @@ def test_a_service_that_stands_still_is_felt_by_all_turns_that_were_due(service:
     with loading(service, tmp_path, "--duration", "10", "--rate", "20", "--tables", "60") as process:
         os.kill(service.pid, signal.SIGSTOP)
         try:
-            time.sleep(2)
+            time.sleep(2)  # this is the fault
         finally:
             os.kill(service.pid, signal.SIGCONT)
         output, _ = process.communicate(timeout=60)

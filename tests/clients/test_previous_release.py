@@ -19,7 +19,7 @@ from tests.toolchain.installed import environment, serving
 
 GAMES = pytest.mark.parametrize("example", ["scotland_yard.py", "cluedo.py"])
 WHEELS = os.environ.get("PREVIOUS_RELEASE", "")
-"""A folder with the previous release's wheel of the service."""
+"""A folder with the previous release's wheel of the service, which is in no repository; the first release has none."""
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,12 +24,10 @@ from tests.docs.test_snippets import pattern
 from tests.toolchain.building import run
 from tests.vectors.executors.program import program
 from tests.vectors.test_vectors import run_all
-from tools.languages import TYPESCRIPT, build_typescript, pack_typescript
+from tools.languages import TYPESCRIPT, Language, build_typescript, pack_typescript
 from whitehall_client import aio
 
-LACKING = TYPESCRIPT.lacking()
-# Debian's own Node is too old, so that a bare machine has none that would do; the reason says what is lacking.
-pytestmark = [pytest.mark.skipif(bool(LACKING), reason=LACKING), pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
 
 BUILD = TYPESCRIPT.folder / "build"
 BY_FETCH = ["fetch/connect", "fetch/connect-json", "fetch/grpc-web"]
@@ -36,7 +35,8 @@ BY_NODE = ["node/grpc", "node/connect", "node/grpc-web"]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _built() -> None:
+def _built(language: Callable[[Language], None]) -> None:
+    language(TYPESCRIPT)
     build_typescript()
 
 

@@ -7,8 +7,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from google.protobuf import descriptor_pb2
 from google.rpc import error_details_pb2
 
 from tests.api.live import live
+from tests.doors.browser import browser_of, outcome, page_server
 from tests.doors.http import asked
 from tests.doors.speech import BUILD_INFO
 from whitehall.sessions.redis_store import RedisStore
@@ -25,8 +25,6 @@ HERE = Path(__file__).parent / "web"
 REPOSITORY = HERE.parents[2]
 MODES = ("connect-json", "connect-binary", "grpc-web")
 SECONDS = 90.0
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-TYPES = {".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json"}
 
 
 @pytest.fixture(scope="module")
@@ -91,49 +89,9 @@ async def _is_let_through(address: str, needed: dict[str, list[str]]) -> None:
 async def test_a_page_of_another_origin_plays_in_a_real_browser(
     store: RedisStore, libraries: Path, tmp_path: Path, external_program: Callable[[str], Path]
 ) -> None:
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None) or external_program(BROWSERS[0])
+    browser = browser_of(external_program)
     told: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
     async with page_server(libraries, told) as origin, live(store, {"cors_origins": origin}) as service:
-        process = await asyncio.create_subprocess_exec(
-            *(browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"),
-            *(f"--user-data-dir={tmp_path}", f"{origin}/page.html?service=http://{service.http}"),
-            *("--remote-debugging-port=0",),
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
-        try:
-            async with asyncio.timeout(SECONDS):
-                found = await told
-        finally:
-            process.terminate()
-            await process.wait()
+        found = await outcome(browser, tmp_path, f"{origin}/page.html?service=http://{service.http}", told)
         assert "error" not in found, found["error"]
         is_as_it_should_be(found)
-
-
-@asynccontextmanager
-async def page_server(folder: Path, told: asyncio.Future[dict[str, Any]]) -> AsyncIterator[str]:
-    """Serves the files of a folder, and hears at `/told` what the page has to tell."""
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
-        except asyncio.IncompleteReadError:
-            return writer.close()  # a browser opens connections that it may need
-        verb, path, *_ = head.split()
-        status, kind, body = "404 Not Found", "text/plain", b""
-        file = folder / path.partition("?")[0].lstrip("/")
-        if verb == "POST":
-            length = next(line for line in head.lower().splitlines() if line.startswith("content-length:"))
-            told.set_result(json.loads(await reader.readexactly(int(length.partition(":")[2]))))
-            status = "200 OK"
-        elif file.is_file():
-            status, kind, body = "200 OK", TYPES.get(file.suffix, "application/octet-stream"), file.read_bytes()
-        writer.write(f"HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {len(body)}\r\n".encode())
-        writer.write(b"connection: close\r\n\r\n" + body)
-        await writer.drain()
-        return writer.close()
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"

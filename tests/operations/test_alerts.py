@@ -179,7 +179,7 @@ async def test_a_process_that_stands_still_again_and_again(
                 os.kill(service.pid, signal.SIGSTOP)
                 await asyncio.sleep(still)  # this is the fault
                 os.kill(service.pid, signal.SIGCONT)
-                await asyncio.sleep(runs)
+                await asyncio.sleep(runs)  # and this its recovery
         finally:
             os.kill(service.pid, signal.SIGCONT)
 
@@ -198,7 +198,7 @@ async def test_a_process_that_stands_still_again_and_again(
 async def deduce_now_and_then(table: object) -> None:
     """So seldom that those who meet a standstill are more than one in a hundred."""
     await table.deduce(table.seats[1])  # type: ignore[attr-defined]
-    await asyncio.sleep(0.2)
+    await asyncio.sleep(0.2)  # how seldom that is
 
 
 async def test_more_long_questions_than_there_are_places(

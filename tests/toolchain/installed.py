@@ -47,7 +47,7 @@ def serving(programs: Path, folder: Path) -> Iterator[tuple[str, str]]:
         while not _is_ready(admin):
             assert service.poll() is None, f"ended by itself with {service.returncode}:\n{output.read_text()}"
             assert time.monotonic() < deadline, f"not ready after a minute:\n{output.read_text()}"
-            time.sleep(0.05)
+            time.sleep(0.05)  # between two questions; what is waited for is the service's own word
         yield grpc, http
     finally:
         service.terminate()

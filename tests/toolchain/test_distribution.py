@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ import pytest
 from tests.toolchain.building import run
 from tests.toolchain.installed import environment, serving
 from tools import distribution, sbom
-from tools.languages import GO, JAVA, TYPESCRIPT
+from tools.languages import GO, JAVA, TYPESCRIPT, Language
 from whitehall import __version__
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
@@ -160,16 +160,20 @@ def test_the_load_generator_runs_from_an_empty_environment(
     assert "whitehall" in run(programs / "whitehall-load", "--help", cwd=tmp_path)
 
 
-@pytest.mark.skipif(bool(TYPESCRIPT.lacking()), reason=TYPESCRIPT.lacking())
-def test_the_npm_package_plays_from_an_empty_folder(dist: Path, service: tuple[str, str], tmp_path: Path) -> None:
+def test_the_npm_package_plays_from_an_empty_folder(
+    dist: Path, service: tuple[str, str], tmp_path: Path, language: Callable[[Language], None]
+) -> None:
+    language(TYPESCRIPT)
     run("npm", "install", "--prefer-offline", "--silent", dist / f"whitehall-client-{__version__}.tgz", cwd=tmp_path)
     (tmp_path / "game.mjs").write_text(NODE_PROGRAM)
     assert "taxi" in run("node", "game.mjs", service[1], cwd=tmp_path)
 
 
-@pytest.mark.skipif(bool(GO.lacking()), reason=GO.lacking())
-def test_the_go_module_plays_from_an_empty_folder(dist: Path, service: tuple[str, str], tmp_path: Path) -> None:
+def test_the_go_module_plays_from_an_empty_folder(
+    dist: Path, service: tuple[str, str], tmp_path: Path, language: Callable[[Language], None]
+) -> None:
     """Through a cache of its own, which shall not keep a module that is made anew."""
+    language(GO)
     cached, proxies = run("go", "env", "GOMODCACHE", "GOPROXY", cwd=tmp_path).split()
     settings = {
         "GOPROXY": f"file://{dist / 'go'},file://{cached}/cache/download,{proxies}",
@@ -183,8 +187,10 @@ def test_the_go_module_plays_from_an_empty_folder(dist: Path, service: tuple[str
     assert "taxi" in run("go", "run", ".", service[0], cwd=tmp_path, **settings)
 
 
-@pytest.mark.skipif(bool(JAVA.lacking()), reason=JAVA.lacking())
-def test_the_java_artifact_plays_from_an_empty_folder(dist: Path, service: tuple[str, str], tmp_path: Path) -> None:
+def test_the_java_artifact_plays_from_an_empty_folder(
+    dist: Path, service: tuple[str, str], tmp_path: Path, language: Callable[[Language], None]
+) -> None:
+    language(JAVA)
     kept = Path.home() / ".m2" / "repository" / distribution.ARTIFACT.parent
     shutil.rmtree(kept, ignore_errors=True)
     (tmp_path / "pom.xml").write_text(POM.format(repository=dist / "maven", version=__version__))

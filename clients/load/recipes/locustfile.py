@@ -38,22 +38,20 @@ class Player(User):
     """Everybody at one table."""
 
     abstract = True
+    kind: str
+    """The games that are played here, as the client names them."""
     wait_time = constant(PAUSE)
 
     def on_start(self) -> None:
         self.service = whitehall_client.connect(self.host, operator_key=OPERATOR_KEY)
-        self.games = self.choose_games(self.service)
+        self.games: Any = getattr(self.service, self.kind)
         self.seats: list[Any] = []
 
     def on_stop(self) -> None:
-        with suppress(RescheduleTask):
+        with suppress(RescheduleTask):  # Locust has been told of the failure, and there is no next turn to plan.
             if self.seats:
                 self.leave()
         self.service.close()
-
-    def choose_games(self, service: Any) -> Any:
-        """The games of the kind that is played here."""
-        raise NotImplementedError
 
     @task(9)
     def play(self) -> None:
@@ -117,19 +115,15 @@ class Player(User):
 class ScotlandYard(Player):
     """Scotland Yard."""
 
+    kind = "scotland_yard"
     weight = 3
-
-    def choose_games(self, service: Any) -> Any:
-        return service.scotland_yard
 
 
 class Cluedo(Player):
     """Cluedo."""
 
+    kind = "cluedo"
     weight = 1
-
-    def choose_games(self, service: Any) -> Any:
-        return service.cluedo
 
 
 @events.quitting.add_listener

@@ -6,16 +6,20 @@ asyncio's own servers tell of a connection over TLS only after its handshake, wh
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 import ssl
 from collections.abc import Callable, Collection
 from typing import Final
 
+import structlog
+
 from whitehall.telemetry.sockets import address_of
 
 _BACKLOG: Final = 2048
 """Connections that the system keeps until they are taken."""
-_PAUSE_SECONDS: Final = 0.1
+_NO_ROOM: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+_PAUSE_SECONDS: Final = 1.0
 """How long to wait where the system has no more sockets to give."""
 
 
@@ -62,8 +66,12 @@ class Acceptor:
         while True:
             try:
                 taken, _ = await loop.sock_accept(listener)
-            except OSError:  # The client has left already, or there is no room for its socket.
-                await asyncio.sleep(_PAUSE_SECONDS)
+            except OSError as error:
+                if error.errno in _NO_ROOM:
+                    structlog.get_logger().warning("connections can't be taken", why=error.strerror)
+                    await asyncio.sleep(_PAUSE_SECONDS)
+                else:  # The client has left already. Whatever else it is, others get their turn.
+                    await asyncio.sleep(0.01)
                 continue
             if len(self._connections) + len(self._greeting) >= self._limit:
                 taken.close()

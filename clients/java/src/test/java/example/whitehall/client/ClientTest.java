@@ -15,59 +15,19 @@ import example.whitehall.cluedo.v1.Heartbeat;
 import example.whitehall.cluedo.v1.PlayMoveRequest;
 import example.whitehall.cluedo.v1.PlayMoveResponse;
 import example.whitehall.cluedo.v1.Reconnect;
-import example.whitehall.cluedo.v1.Revision;
-import example.whitehall.cluedo.v1.Update;
 import example.whitehall.cluedo.v1.WatchGameResponse;
 import example.whitehall.common.v1.SeatInvitation;
 import io.grpc.Metadata;
 import io.grpc.Status;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What the client does by itself, against a service that answers as each test wishes. */
-@Timeout(60)
-final class ClientTest {
-    private FakeService fake;
-    private Whitehall service;
-
-    @BeforeEach
-    void start() throws IOException {
-        fake = new FakeService();
-    }
-
-    @AfterEach
-    void stop() {
-        if (service != null) {
-            service.close();
-        }
-        fake.close();
-    }
-
-    private Cluedo.Seat seat() {
-        return seat(UnaryOperator.identity());
-    }
-
-    private Cluedo.Seat seat(UnaryOperator<Whitehall.Builder> how) {
-        service = fake.connect(how);
-        return service.cluedo().seat("game", new Token("wh_seat_0_x"));
-    }
-
-    private static WatchGameResponse news(int revision) {
-        return WatchGameResponse.newBuilder()
-                .setUpdate(Update.newBuilder()
-                        .setRevision(Revision.newBuilder().setRevision(revision).setCursor("after " + revision)))
-                .build();
-    }
-
+final class ClientTest extends FakeServed {
     @Test
     void aChangeWhoseAnswerWasLostIsSentAgainAsItWas() {
         fake.play = attempt -> attempt < 3 ? lost() : PlayMoveResponse.newBuilder().setReplayed(true).build();

@@ -9,9 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import example.whitehall.cluedo.v1.CluedoServiceGrpc;
 import example.whitehall.cluedo.v1.GetGameRequest;
-import example.whitehall.cluedo.v1.Revision;
-import example.whitehall.cluedo.v1.Update;
-import example.whitehall.cluedo.v1.WatchGameResponse;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -23,54 +20,16 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Calls and watches end when their caller or the connection does, wherever they are then, and change nothing later. */
-@Timeout(60)
-final class EndingTest {
-    private FakeService fake;
-    private Whitehall service;
-
-    @BeforeEach
-    void start() throws IOException {
-        fake = new FakeService();
-    }
-
-    @AfterEach
-    void stop() {
-        if (service != null) {
-            service.close();
-        }
-        fake.close();
-    }
-
-    private Cluedo.Seat seat() {
-        return seat(UnaryOperator.identity());
-    }
-
-    private Cluedo.Seat seat(UnaryOperator<Whitehall.Builder> how) {
-        service = fake.connect(how);
-        return service.cluedo().seat("game", new Token("wh_seat_0_x"));
-    }
-
-    private static WatchGameResponse news(int revision) {
-        return WatchGameResponse.newBuilder()
-                .setUpdate(Update.newBuilder()
-                        .setRevision(Revision.newBuilder().setRevision(revision).setCursor("after " + revision)))
-                .build();
-    }
-
+final class EndingTest extends FakeServed {
     @Test
     void aThreadThatIsInterruptedWaitsNoLongerAndRepeatsNothing() throws InterruptedException {
         fake.game = lost();
