@@ -25,23 +25,25 @@ type caller struct {
 
 // living is the context until the connection is closed. The function has to be called when it is no longer needed.
 func (c *caller) living(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(c.life, func() { cancel(ErrClosed) })
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(c.life, cancel)
 	context.AfterFunc(ctx, func() { stop() })
-	return ctx, func() { cancel(nil) }
+	return ctx, cancel
 }
 
 // outcome is the error of a call typed, with what ended the call before its time.
-func outcome(ctx context.Context, err error) error {
+func (c *caller) outcome(ctx context.Context, err error) error {
 	failure := AsError(err)
 	if failure == nil {
 		return err
 	}
-	if ctx.Err() == nil || !failure.Is(ErrUnanswered) {
+	// Of a connection that is closed, the context may hear a moment later than the call that ends by it.
+	closed := c.life.Err() != nil
+	if ctx.Err() == nil && !closed || !failure.Is(ErrUnanswered) {
 		return failure
 	}
 	ended := *failure
-	if ended.ended = ctx.Err(); context.Cause(ctx) == ErrClosed {
+	if ended.ended = ctx.Err(); closed {
 		ended.ended, ended.Message, ended.Code = ErrClosed, ErrClosed.Error(), codes.Canceled
 	}
 	return &ended
@@ -68,7 +70,7 @@ func (c *caller) unary(
 		}
 		failure := AsError(err)
 		if failure == nil || !repeatable || !failure.Temporary() || !rest(ctx, pause(attempt, failure)) {
-			return outcome(ctx, err)
+			return c.outcome(ctx, err)
 		}
 	}
 }
@@ -93,9 +95,9 @@ func (c *caller) stream(
 	stream, err := open(c.bearing(ctx), description, conn, method, options...)
 	if err != nil {
 		defer end()
-		return nil, outcome(ctx, err)
+		return nil, c.outcome(ctx, err)
 	}
-	return typedStream{stream, ctx, end}, nil
+	return typedStream{stream, c, ctx, end}, nil
 }
 
 // bearing adds the operator's key to calls that bear nothing, and the language of refusals.
@@ -121,8 +123,9 @@ func Bearing(ctx context.Context, token string) context.Context {
 // typedStream is a stream whose errors are typed. Nothing of it is repeated.
 type typedStream struct {
 	grpc.ClientStream
-	ctx context.Context
-	end context.CancelFunc
+	caller *caller
+	ctx    context.Context
+	end    context.CancelFunc
 }
 
 func (s typedStream) RecvMsg(message any) error {
@@ -130,7 +133,7 @@ func (s typedStream) RecvMsg(message any) error {
 	if err != nil {
 		defer s.end()
 	}
-	return outcome(s.ctx, err)
+	return s.caller.outcome(s.ctx, err)
 }
 
 // rest waits; false where the context ends before that.

@@ -59,6 +59,17 @@ func TestADeadlineIsTold(t *testing.T) {
 	}
 }
 
+func TestADeadlineIsToldWhoeverFindsItFirst(t *testing.T) {
+	service := &fake{getGame: func(context.Context) (*cluedov1.GetGameResponse, error) {
+		return nil, status.Error(codes.DeadlineExceeded, "over")
+	}}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if _, err := seatAt(t, service).Game(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+}
+
 func TestACancelledContextEndsAWatchAndIsTold(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

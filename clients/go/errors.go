@@ -113,6 +113,10 @@ func (e *Error) Is(kind error) bool {
 	if e.Reason == "ILLEGAL_MOVE" {
 		return kind == ErrIllegalMove
 	}
+	// The service's clock may find a moment before ours that the time is over.
+	if kind == context.DeadlineExceeded && e.Code == codes.DeadlineExceeded {
+		return true
+	}
 	return kind != nil && (kinds[e.Code] == kind || e.ended == kind)
 }
 
