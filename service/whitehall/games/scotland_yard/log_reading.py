@@ -69,8 +69,10 @@ def _in_round(part: str, name: str, index: int | None) -> int:
     found = kinds.get(name, [])
     if name == "hunters" and found:
         return _in_list(*found[0], index or 0)
-    # Of rides and answers as a whole nothing is said but that there are too many.
-    chosen = found[-1:] if index is None else found[index : index + 1]
+    if index is None:
+        # Of rides as a whole nothing is said but that there are too many.
+        index = len(found) - 1 if name == "rides" and found else 0
+    chosen = found[index : index + 1]
     return chosen[0][0] if chosen else len(part.rstrip())
 
 

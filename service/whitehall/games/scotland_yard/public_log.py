@@ -95,8 +95,9 @@ def evidence_from_log(
     if master is not None:
         rounds = tuple(_with_helicopters(rounds, master))
     check_log(board, rounds, start=start, hunters=hunters, app=master is not None)
-    for fault in _answer_faults(rounds, master):
-        raise fault
+    if master is not None:
+        for fault in _answer_faults(rounds, master):
+            raise fault
     origin = board.stations if start is None else tuple(start)
     steps = tuple(_steps(rounds, None if hunters is None else tuple(hunters)))
     if master is None:
@@ -126,7 +127,8 @@ def check_log(
     app: bool = False,
 ) -> None:
     """Raises `InvalidField` for a log that is no log. So many rounds as `sound` says, at its beginning and each with
-    rides, are those of another log on the same board that was checked already. Nobody flies without the `app`.
+    rides, are those of another log on the same board that was checked already. Without the `app` nobody flies, and
+    nothing answers.
     """
     for fault in _faults(board, rounds, start, hunters, sound, app):
         raise fault
@@ -225,6 +227,8 @@ def _faults(
                 yield InvalidField(f"{place}.{name}", must_be(0, MOST_TICKETS))
         if this.helicopter_tickets and not app:
             yield InvalidField(f"{place}.helicopter_tickets", NO_APP)
+        if this.answers and not app:
+            yield InvalidField(f"{place}.answers", NO_APP)
         yield from _ticket_faults(place, this)
     if hunters is not None:
         yield from _station_faults(board, "hunters", hunters)
@@ -296,19 +300,17 @@ def _left(this: PublicRound, ticket: Ticket) -> tuple[str, int | None]:
     return "supply", None if this.supply is None else this.supply.of(ticket)
 
 
-def _answer_faults(rounds: Sequence[PublicRound], master: MasterOptions | None) -> Iterator[InvalidField]:
+def _answer_faults(rounds: Sequence[PublicRound], master: MasterOptions) -> Iterator[InvalidField]:
     """Answers that no app with these numbers gives, wherever he is."""
     for number, this in enumerate(rounds):
         field = f"rounds[{number}].answers"
-        if this.answers and master is None:
-            yield InvalidField(field, NO_APP)
-        elif this.answers and not this.rides:
+        if this.answers and not this.rides:
             reason = Text(
                 "must be left out while Mr X is to move: the app answers after his move",
                 "à omettre tant que Mister X doit jouer : l'application répond après son déplacement",
             )
             yield InvalidField(field, reason)
-        elif master is not None:
+        else:
             yield from _faults_of_answers(field, this.answers, master)
 
 
