@@ -10,7 +10,8 @@ from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.findings import Answer
 from whitehall.games.scotland_yard.log_notation import Count, PublicLog
 from whitehall.games.scotland_yard.master import MasterOptions
-from whitehall.games.scotland_yard.public_log import Log, PublicRide
+from whitehall.games.scotland_yard.public_log import Log
+from whitehall.games.scotland_yard.public_round import PublicRide
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.words import fail, places_of, words_of
 
