@@ -8,7 +8,7 @@ from whitehall.api.json_reading import parse, read_members
 from whitehall.api.validity import checked
 from whitehall.games.core.fault import BadInput, InvalidField
 from whitehall.games.core.notation import NotationError
-from whitehall.games.core.record_reading import RecordError
+from whitehall.games.core.record_tag import RecordError
 from whitehall.games.core.text import Text
 from whitehall.sessions.refusal import Refusal
 
