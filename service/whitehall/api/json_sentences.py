@@ -97,6 +97,8 @@ def disagrees(where: Text | str) -> Text:
 
 def shown(name: str) -> str:
     """A name that a caller made up, as far as it is repeated."""
+    if not name:
+        return '""'
     printable = "".join(character if character.isprintable() else "?" for character in name[:MOST_OF_A_NAME])
     return printable if len(name) <= MOST_OF_A_NAME else f"{printable}..."
 
