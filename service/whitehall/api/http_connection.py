@@ -214,7 +214,7 @@ class Connection(HttpToolsProtocol):
         super().resume_writing()
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Says nothing: clients that would rather speak HTTP/2 or WebSocket ask so each time, and go on without. uvicorn
+        """Says nothing: clients that would rather speak HTTP/2 or WebSocket ask each time, and go on without. uvicorn
         calls this where the parser has stopped behind the head.
         """
         stopped = sys.exception()
