@@ -199,7 +199,7 @@ async def test_get_asks_what_has_no_side_effects_and_nothing_else(address: str) 
     asking = "?connect=v1&encoding=json&message="
     assert await asked_for(address, "GET", f"{BUILD_INFO}{asking}%7B%7D", []) is None
     for query, reason in (
-        ("", "MALFORMED_REQUEST"),
+        ("", "INVALID_FIELD"),
         ("%7B", "MALFORMED_REQUEST"),
         ("%7B%22a%22:1%7D", "INVALID_FIELD"),
     ):
