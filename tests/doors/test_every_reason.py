@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncGenerator
+from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import grpc
 import pytest
@@ -89,7 +90,7 @@ class Words(NamedTuple):
 
     code: str
     message: str
-    details: list[object]
+    details: list[dict[str, Any]]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -110,11 +111,11 @@ async def test_every_reason_is_told_in_the_same_words_through_every_door(trouble
                     assert said.code == code, (reason, name, kind)
                     assert told in (None, said), (reason, name, kind)
                     told = said
-            retry = refusal.detail(error_details_pb2.RetryInfo)
-            assert (retry is not None) == trouble.may_retry, reason
-            spoken = refusal.detail(error_details_pb2.LocalizedMessage)
-            assert spoken is not None
-            assert (spoken.locale, spoken.message) == (language, refusal.message)
+                    retry = refusal.detail(error_details_pb2.RetryInfo)
+                    assert (retry is not None) == trouble.may_retry, (reason, name, kind)
+                    spoken = refusal.detail(error_details_pb2.LocalizedMessage)
+                    assert spoken is not None
+                    assert (spoken.locale, spoken.message) == (language, refusal.message), (reason, name, kind)
             assert "ZeroDivision" not in str(told)
 
 
@@ -145,5 +146,5 @@ async def _refusal(yard: Yard, reason: Reason, kind: str, language: str) -> Refu
     return refusal
 
 
-def _details(refusal: Refused) -> list[object]:
-    return sorted((json_format.MessageToDict(each) for each in refusal.status.details), key=lambda each: each["@type"])
+def _details(refusal: Refused) -> list[dict[str, Any]]:
+    return sorted(map(json_format.MessageToDict, refusal.status.details), key=itemgetter("@type"))
