@@ -234,6 +234,14 @@ async def test_a_bad_timeout_of_grpc_web_is_named_too(address: str) -> None:
         assert (refusal.reason, refusal.fields) == ("INVALID_FIELD", ["grpc-timeout"])
 
 
+async def test_nobody_can_have_a_header_refused_that_was_not_sent(address: str) -> None:
+    """The door's own mark of a bad header means nothing when a client sends it."""
+    sent = [("x-whitehall-bad-grpc-timeout", "5")]
+    refusal = await post(address, GET_GAME, "application/grpc-web", envelope(0, NOBODY_PROTO), sent)
+    assert refusal is not None
+    assert refusal.reason == "TOKEN_MISSING"
+
+
 async def test_a_call_whose_time_is_up_is_told_so_in_every_protocol(address: str, yard: Yard) -> None:
     table = await yard.table(3)
     token = ("authorization", f"Bearer {table.mr_x}")
