@@ -210,4 +210,9 @@ async def test_who_would_rather_speak_http_2_is_answered_all_the_same(
             if part != post:
                 told = await answer(reader)
                 assert (told.status, await told.body() != b"") == (200, True)
+        # Nor is what was sent at once with it lost.
+        writer.write(head("GET", REST, upgrade) * 2 + post + b"{}" + head("GET", REST, []))
+        for _ in range(4):
+            told = await answer(reader)
+            assert (told.status, await told.body() != b"") == (200, True)
     assert not [record for record in caplog.records if record.name.startswith("uvicorn")]
