@@ -184,7 +184,7 @@ def _line(replica: Replica) -> grpc.aio.Channel:
 
 
 async def _game(yard: Yard, random: Random, number: int) -> HotGame:
-    """A game that lasts for so many moves."""
+    """A game that is not over after so many moves."""
     while True:
         table = await yard.table(PLAYERS, preset=games.PRESET, allow_spectators=True)
         state = as_dealt(OPTIONS, (await table.get(table.mr_x)).view)
@@ -192,7 +192,7 @@ async def _game(yard: Yard, random: Random, number: int) -> HotGame:
             (bearing(table.seats[seat]), question(table.game_id, move))
             for _, seat, move, _ in games.play(state, random, keeps_doubles=True)
         ]
-        if len(to_come) >= number:
+        if len(to_come) > number:
             return HotGame(table, to_come)
 
 
