@@ -27,9 +27,11 @@ from whitehall.api.workshop import Workshop
 from whitehall.games.core.seat import PUBLIC, Seat, Viewer
 from whitehall.games.core.text import Text
 from whitehall.gen.whitehall.common.v1 import chance_pb2, game_pb2, rule_pb2
+from whitehall.sessions.change import Done
 from whitehall.sessions.cursor import cursor, parse_cursor
 from whitehall.sessions.fairness import commitment
-from whitehall.sessions.referee import Done, NewGame, News, Referee
+from whitehall.sessions.news import News
+from whitehall.sessions.referee import NewGame, Referee
 from whitehall.sessions.refusal import Reason, Refusal, invalid_field
 from whitehall.sessions.session import (
     HOST,
