@@ -18,7 +18,8 @@ from prometheus_client import CollectorRegistry
 from pydantic.fields import FieldInfo
 
 from whitehall.api.hosted import hosted_games
-from whitehall.settings import PREFIX, Settings
+from whitehall.settings import Settings
+from whitehall.settings.layers import PREFIX
 from whitehall.telemetry.metrics import CODES, Metrics, StoreOutcome, Transport
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -39,7 +40,7 @@ they may be lists. A variable that is empty counts as not set.
 |---|---|---|---|
 {rows}
 
-*Made from `service/whitehall/settings.py` by `make generate`.*
+*Made from `service/whitehall/settings` by `make generate`.*
 """
 
 METRICS = """\

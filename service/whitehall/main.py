@@ -38,9 +38,11 @@ from whitehall.api.streams import Streams
 from whitehall.api.tls import Tls
 from whitehall.api.tokens import Tokens
 from whitehall.api.workshop import Workshop
+from whitehall.sessions.archive import HostedGame
+from whitehall.sessions.change import Lifetimes
 from whitehall.sessions.embedded import EmbeddedError, EmbeddedValkey
 from whitehall.sessions.redis_store import Durability, RedisStore, StoreUnsuitable
-from whitehall.sessions.referee import HostedGame, Lifetimes, Referee
+from whitehall.sessions.referee import Referee
 from whitehall.sessions.store import SessionStore, StoreUnavailable
 from whitehall.settings import Settings
 from whitehall.telemetry.admin import AdminServer
