@@ -8,17 +8,7 @@ import time
 import pytest
 
 from tests.lag import lag
-from whitehall.telemetry.health import (
-    BAD_ROUNDS,
-    CHECK_SECONDS,
-    INTERVAL_SECONDS,
-    LATE_BAD_ROUNDS,
-    LATE_SECONDS,
-    CheckFailed,
-    CheckResult,
-    Health,
-)
-from whitehall.telemetry.lag import STEP_SECONDS
+from whitehall.telemetry.health import BAD_ROUNDS, CHECK_SECONDS, INTERVAL_SECONDS, CheckFailed, CheckResult, Health
 
 
 class Dependency:
@@ -149,44 +139,15 @@ async def test_a_check_that_hangs_is_bad_after_its_bound_and_holds_no_other_up(s
 
 
 async def test_a_process_that_gets_no_time_itself_does_not_blame_the_store_for_it() -> None:
-    """The answer is there when the process wakes, and so is the end of its patience."""
+    """The answer has long been there when the process wakes. All replicas on a busy machine would call it no answer."""
 
     async def check() -> None:
-        if is_starved:
-            asyncio.get_running_loop().call_soon(time.sleep, 1.2 * CHECK_SECONDS)
-            await asyncio.sleep(CHECK_SECONDS / 10)
-
-    is_starved = False
-    health = Health({"store": check})
-    await health.check()
-    is_starved = True
-    for _ in range(BAD_ROUNDS + 1):
-        await health.check()
-        assert health.results == (CheckResult("store", "no answer within 250 ms"),)
-        assert health.ready
-
-
-async def test_a_store_that_is_gone_is_noticed_by_a_process_that_is_always_late() -> None:
-    gone = False
-
-    def stall() -> None:
-        time.sleep(LATE_SECONDS + 2 * STEP_SECONDS)
-
-    async def check() -> None:
-        if gone:
-            stall()
-            raise CheckFailed("the store can't be reached")
+        asyncio.get_running_loop().call_soon(time.sleep, 2 * CHECK_SECONDS)
+        await asyncio.sleep(CHECK_SECONDS / 10)
 
     health = Health({"store": check})
-    for _ in range(2):
-        gone = False
-        await health.check()
-        gone = True
-        for _ in range(LATE_BAD_ROUNDS - 1):
-            await health.check()
-            assert health.ready
     await health.check()
-    assert not health.ready
+    assert health.results == (CheckResult("store", None),)
 
 
 class Rounds:

@@ -10,7 +10,7 @@ from typing import Final
 import structlog
 from structlog.typing import FilteringBoundLogger
 
-from whitehall.telemetry.lag import Lateness
+from whitehall.sessions.listening import Listening
 
 Check = Callable[[], Awaitable[None]]
 """Proves that something works by returning. Raises `CheckFailed`, or anything else, where it does not."""
@@ -18,17 +18,11 @@ Listener = Callable[[bool], Awaitable[None]]
 """Told whether the process is ready, whenever that changes."""
 
 CHECK_SECONDS: Final = 0.25
-"""How long one check may take."""
+"""How long one check may take, as far as this process gets to hear of it."""
 INTERVAL_SECONDS: Final = 1.0
 """How long a result is good for: the pause between two rounds of checks."""
 BAD_ROUNDS: Final = 2
 """How many rounds in a row have to go wrong until a ready process is not. One that goes well makes it ready."""
-LATE_SECONDS: Final = 0.05
-"""How late this process may be within a round, in all, whose bad end is taken at its word."""
-LATE_BAD_ROUNDS: Final = 8
-"""How many rounds have to go wrong where this process was late: what it missed may have come in time. On a busy machine
-all replicas are late at once, and slow answers are better than none.
-"""
 
 _log: FilteringBoundLogger = structlog.get_logger()
 
@@ -54,7 +48,7 @@ class Health:
     """The checks by name, their last results, and the verdict over all of them.
 
     A round goes well if every check does. The process is ready after one round that went well, and no longer after two
-    in a row that did not, or more where it was itself too late to tell; nor ever again once it drains.
+    in a row that did not; nor ever again once it drains.
     """
 
     def __init__(
@@ -64,8 +58,7 @@ class Health:
         self._sleep = sleep
         self._results = tuple(CheckResult(name, "not checked yet") for name in self._checks)
         self._well = False
-        self._doubt = 0.0
-        """Grows with each bad round. At 1 the process is no longer ready."""
+        self._bad_rounds = 0
         self._draining = False
         self._listeners: list[Listener] = []
         self._told = False
@@ -98,18 +91,17 @@ class Health:
 
     async def check(self) -> None:
         """One round: all checks at once, each within its bound; then the listeners, if the verdict has changed."""
-        with Lateness() as late:
-            results = await asyncio.gather(*(_result(name, check) for name, check in self._checks.items()))
+        results = await asyncio.gather(*(_result(name, check) for name, check in self._checks.items()))
         for before, now in zip(self._results, results, strict=True):
             if now.problem != before.problem:
                 _log_change(now)
         self._results = tuple(results)
         if all(result.problem is None for result in results):
-            self._doubt = 0.0
+            self._bad_rounds = 0
             self._well = True
         else:
-            self._doubt += 1 / (BAD_ROUNDS if late.seconds < LATE_SECONDS else LATE_BAD_ROUNDS)
-            if self._doubt >= 1:
+            self._bad_rounds += 1
+            if self._bad_rounds >= BAD_ROUNDS:
                 self._well = False
         await self._tell()
 
@@ -132,7 +124,7 @@ class Health:
 
 async def _result(name: str, check: Check) -> CheckResult:
     try:
-        async with asyncio.timeout(CHECK_SECONDS):
+        async with Listening(CHECK_SECONDS):
             await check()
     except CheckFailed as error:
         return CheckResult(name, error.reason)
