@@ -15,7 +15,7 @@ from whitehall_client.channel import Metadata, call_metadata
 from whitehall_client.gen.whitehall.cluedo.v1 import service_pb2 as cluedo_pb2
 from whitehall_client.gen.whitehall.scotlandyard.v1 import service_pb2 as yard_pb2
 from whitehall_client.refusals import closed, read
-from whitehall_client.repeating import ATTEMPT_SECONDS, is_known_again, may_repeat, pause
+from whitehall_client.repeating import attempt_seconds, may_repeat, pause
 
 RequestT = TypeVar("RequestT", bound=Message)
 ResponseT = TypeVar("ResponseT")
@@ -44,12 +44,13 @@ class Caller:
         of their own bear the operator's key. Raises `WhitehallError`.
         """
         deadline = time.monotonic() + (self._timeout if timeout is None else timeout)
-        repeatable, one_attempt = may_repeat(request), ATTEMPT_SECONDS if is_known_again(request) else float("inf")
+        repeatable = may_repeat(request)
         for attempt in count(1):
             self._check()
             remaining = max(0.0, deadline - time.monotonic())
+            allowed = min(remaining, attempt_seconds(request, attempt))
             try:
-                return await method(request, metadata=self._metadata(token), timeout=min(remaining, one_attempt))
+                return await method(request, metadata=self._metadata(token), timeout=allowed)
             except grpc.RpcError as error:
                 failure = read(error)
                 rest = pause(attempt, failure)
