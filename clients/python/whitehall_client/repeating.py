@@ -15,7 +15,7 @@ from whitehall_client.gen.whitehall.scotlandyard.v1 import position_pb2, service
 from whitehall_client.refusals import WhitehallError
 
 FIRST_ATTEMPT_SECONDS = 3.0
-"""How long the first attempt at a change may take before it is made again: it is known to be safe, and seldom takes long."""
+"""How long the first attempt at a change may take before it is made again: it is safe, and seldom takes long."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 
 _IDEMPOTENT = {
