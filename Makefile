@@ -11,7 +11,7 @@ export PIP_BUILD_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup fast run test check fix generate lock bench pictures slow soak dist clean
+.PHONY: help setup fast run test check fix generate lock bench scaling pictures slow soak dist clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -88,6 +88,9 @@ lock: $(BIN)/python ## Renew constraints.txt from pyproject.toml, then install w
 
 bench: fast ## Measure the speed of the service and of the engine
 	PYTHONPATH=$(FAST) $(BIN)/python -m tests.bench
+
+scaling: fast ## Play hot games on a cluster for a minute, and tell of it in docs/scaling.md
+	PYTHONPATH=$(FAST) $(BIN)/python -m tests.operations.hot_games_page
 
 pictures: setup ## Draw the pictures of docs/pictures anew, from a run of a minute
 	PICTURES=docs/pictures $(BIN)/pytest -n0 -m slow tests/operations/test_pictures.py

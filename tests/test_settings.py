@@ -12,7 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from pydantic import SecretBytes, SecretStr, ValidationError
 
-from whitehall.settings import Settings, SettingsError
+from whitehall.settings import Settings
+from whitehall.settings.layers import SettingsError
 
 SECRET = "correct-horse-battery-staple"
 

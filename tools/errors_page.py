@@ -48,7 +48,7 @@ Every refusal is a `google.rpc.Status`, whatever door it comes through, with the
 |---|---|---|
 | `google.rpc.ErrorInfo` | always | `domain` is `whitehall`, `reason` one of those below, `metadata` the circumstances |
 | `google.rpc.LocalizedMessage` | always | a sentence for people, in English, or in French for `accept-language: fr` |
-| `google.rpc.BadRequest` | INVALID_FIELD | the fields at fault, by their paths, and what is wrong with each |
+| `google.rpc.BadRequest` | INVALID_FIELD | fields by their paths, headers by their names, and what is wrong |
 | `google.rpc.PreconditionFailure` | FAILED_PRECONDITION, ABORTED | what the game would have to be like |
 | `google.rpc.RetryInfo` | where waiting helps | how long; over HTTP `Retry-After` says it in whole seconds |
 

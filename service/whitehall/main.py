@@ -38,9 +38,11 @@ from whitehall.api.streams import Streams
 from whitehall.api.tls import Tls
 from whitehall.api.tokens import Tokens
 from whitehall.api.workshop import Workshop
+from whitehall.sessions.archive import HostedGame
+from whitehall.sessions.change import Lifetimes
 from whitehall.sessions.embedded import EmbeddedError, EmbeddedValkey
 from whitehall.sessions.redis_store import Durability, RedisStore, StoreUnsuitable
-from whitehall.sessions.referee import HostedGame, Lifetimes, Referee
+from whitehall.sessions.referee import Referee
 from whitehall.sessions.store import SessionStore, StoreUnavailable
 from whitehall.settings import Settings
 from whitehall.telemetry.admin import AdminServer
@@ -54,11 +56,13 @@ T = TypeVar("T")
 Reporter = Callable[[Metrics, Health], AbstractAsyncContextManager[str]]
 """Lets a process tell its numbers and its health for as long as the context lasts; the address where it does."""
 
-CANNOT_START = (BoardFileError, EmbeddedError, StoreUnsuitable, StoreUnavailable, OSError)
+CANNOT_START = (BoardFileError, EmbeddedError, StoreUnsuitable, OSError)
 """What may keep the service from starting, with a text for the operator."""
 
 DAY_SECONDS = 86_400
 TOKEN_KEY_BYTES = 32
+FIRST_ANSWER_SECONDS = 2.0
+"""How long a store that does not answer is waited for until the doors are opened without it."""
 STREAM_READ_SECONDS = 5.0
 """How long one reading of the store may take while a stream waits for news."""
 PING_INTERVAL_SECONDS = 5.0
@@ -94,7 +98,7 @@ async def until_stopped(
 ) -> None:
     """Stays in a context until SIGTERM, SIGINT or `stop`. `started` is told what entering it gives.
 
-    A signal that comes while it still starts, or waits for a store that does not answer, ends it there and then.
+    A signal that comes while it still starts, or waits for a store that does not answer yet, ends it there and then.
     """
     # Long work in other threads holds the processor no longer than this when a call comes in, however many they are.
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -119,8 +123,7 @@ async def running(settings: Settings) -> AsyncIterator[Addresses]:
     """The whole service, from the store up to the doors; leaving takes it down in the opposite order."""
     async with AsyncExitStack() as stack:
         url, durability = await store_place(settings, stack)
-        store = await RedisStore.connect(url, durability, connections=settings.store_pool)
-        stack.push_async_callback(store.close)
+        store = await store_at(url, durability, settings, stack)
         yield await stack.enter_async_context(serving(settings, store))
 
 
@@ -265,6 +268,19 @@ async def store_place(settings: Settings, stack: AsyncExitStack) -> tuple[str, D
     embedded = EmbeddedValkey(settings.data_dir, fsync_always=durability is Durability.AOF)
     await stack.enter_async_context(embedded)
     return embedded.url, Durability.PROCESS if durability is Durability.MEMORY else durability
+
+
+async def store_at(url: str, durability: Durability, settings: Settings, stack: AsyncExitStack) -> RedisStore:
+    """The store at a URL, until the stack is left. One that can't be reached is waited for a moment: from then on it is
+    the readiness checks that ask for it, and what needs no store is served meanwhile. Raises `StoreUnsuitable`.
+    """
+    store = RedisStore.at(url, durability, connections=settings.store_pool)
+    stack.push_async_callback(store.close)
+    try:
+        await store.prove(FIRST_ANSWER_SECONDS)
+    except StoreUnavailable as unavailable:
+        structlog.get_logger().warning("starts without the store", why=unavailable.reason)
+    return store
 
 
 def _endpoints(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import Any, TypeVar
 
 import grpc
 import pytest
+from google.protobuf import json_format
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
@@ -36,6 +38,12 @@ class Refused:
         self.metadata: dict[str, str] = dict(info.metadata) if info else {}
         bad = self.detail(error_details_pb2.BadRequest)
         self.fields: list[str] = [violation.field for violation in bad.field_violations] if bad else []
+
+    @property
+    def said(self) -> tuple[grpc.StatusCode, str, list[dict[str, Any]]]:
+        """All that it says, to be compared: not by its bytes, in which a map's entries may stand in any order."""
+        details = sorted(map(json_format.MessageToDict, self.status.details), key=itemgetter("@type"))
+        return self.code, self.message, details
 
     def detail(self, kind: type[M]) -> M | None:
         """The detail of this type, if there is one."""

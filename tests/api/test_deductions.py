@@ -16,7 +16,8 @@ from whitehall.games.scotland_yard import boards
 from whitehall.games.scotland_yard.deduction import possible_locations, possible_trail
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.locations import PossibleLocations
-from whitehall.games.scotland_yard.public_log import PublicRound, evidence_from_log
+from whitehall.games.scotland_yard.public_log import evidence_from_log
+from whitehall.games.scotland_yard.public_round import PublicRound
 from whitehall.games.scotland_yard.state import Phase
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.view import ScotlandYardView

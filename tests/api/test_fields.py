@@ -99,7 +99,7 @@ CREATED = [
 
 PLAYED = [
     (play(), "moves"),
-    (play(*[travel()] * 9), "moves"),
+    (play(*[travel()] * 8), "moves"),
     (play(Move()), "moves[0].kind"),
     (play(travel(station=0)), "moves[0].travel.station"),
     (play(travel(station=10_000)), "moves[0].travel.station"),

@@ -385,7 +385,7 @@ def test_no_proto_states_rules_of_messages_or_by_expressions() -> None:
         ({"players": 7}, "must be 2 to 6", "doit se situer entre 2 et 6"),
         ({"preset": ""}, "must not be empty", "ne doit pas être vide"),
         ({"preset": "x" * 65}, "must be 64 characters at most", "doit compter 64 caractères au plus"),
-        ({"moves_made": -1}, "must be 0 to 999", "doit se situer entre 0 et 999"),
+        ({"moves_made": -1}, "must be 0 to 64", "doit se situer entre 0 et 64"),
     ],
 )
 async def test_the_words_of_a_rule_tell_its_bounds(yard: Yard, fields: dict[str, Any], en: str, fr: str) -> None:

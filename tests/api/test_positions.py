@@ -246,6 +246,40 @@ async def test_a_wrong_batch_ends_its_stream_after_the_answers_to_those_before_i
     assert refusal.fields == ["positions[1].mr_x"]
 
 
+async def test_a_batch_is_answered_as_its_questions_alone_whatever_stands_beside_them(yard: Yard) -> None:
+    """Plain positions are answered from their bytes, the others as messages, and a batch may hold both."""
+    plain = [message(state) for state, _, _ in walk(3, Random("mixed"))]
+    app = write_position(position(resolve("master", 3), mr_x=153, hunters=[1, 2, 3, 5]))
+    batch = [*plain[:3], app, *plain[3:6]]
+    alone = [
+        listed
+        for each in batch
+        for listed in (
+            await yard.positions.ListPositionLegalMoves(ListPositionLegalMovesRequest(positions=[each]))
+        ).moves
+    ]
+    together = await yard.positions.ListPositionLegalMoves(ListPositionLegalMovesRequest(positions=batch))
+    assert list(together.moves) == alone
+    assert len(alone) == 7
+
+
+async def test_a_batch_of_one_position_too_many_is_refused_by_call_and_stream(yard: Yard) -> None:
+    positions = [a_position()] * (MOST + 1)
+    with refused("INVALID_FIELD", grpc.StatusCode.INVALID_ARGUMENT) as refusal:
+        await yard.positions.ListPositionLegalMoves(ListPositionLegalMovesRequest(positions=positions))
+    assert refusal.fields == ["positions"]
+    told = asyncio.Event()
+
+    async def batches() -> AsyncIterator[position_pb2.StreamListPositionLegalMovesRequest]:
+        yield position_pb2.StreamListPositionLegalMovesRequest(positions=positions)
+        await told.wait()
+
+    with refused("INVALID_FIELD", grpc.StatusCode.INVALID_ARGUMENT) as refusal:
+        await anext(aiter(yard.positions.StreamListPositionLegalMoves(batches(), timeout=20)))
+    told.set()
+    assert refusal.fields == ["positions"]
+
+
 async def test_an_empty_stream_ends_well(yard: Yard) -> None:
     for method in METHODS:
         stream: grpc.aio.StreamStreamMultiCallable[bytes, bytes]

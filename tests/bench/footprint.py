@@ -61,7 +61,7 @@ async def footprint(folder: Path, *, starts: int, games: int, calls: int) -> Foo
     for number in range(starts):
         data = folder / f"start{number}"
         began = time.perf_counter()
-        async with _whitehall_serve(data) as (pid, address), grpc.aio.insecure_channel(address) as channel:
+        async with whitehall_serve(data) as served, grpc.aio.insecure_channel(served.grpc) as channel:
             matchmaker = Matchmaker(channel, GAMES, Random(f"footprint {number}"))
             await matchmaker.match()
             ready.append(time.perf_counter() - began)
@@ -70,15 +70,25 @@ async def footprint(folder: Path, *, starts: int, games: int, calls: int) -> Foo
             stored = [await _complete_game(channel, matchmaker, data / "valkey.sock") for _ in range(games)]
             share = calls // IN_FLIGHT
             await asyncio.gather(*(_mixed_calls(channel, matchmaker, share) for _ in range(IN_FLIGHT)))
-            own, *others = machine.family(pid)
+            own, *others = machine.family(served.pid)
             store_bytes = sum(map(machine.resident_bytes, others))
             return Footprint(ready, stored, calls, machine.resident_bytes(own), store_bytes, mansion.most_bytes())
     raise ValueError("at least one start is needed")
 
 
+class Served(NamedTuple):
+    """A running service."""
+
+    pid: int
+    grpc: str
+    """Where it listens."""
+    metrics: str
+    """The URL of a scrape."""
+
+
 @asynccontextmanager
-async def _whitehall_serve(data: Path) -> AsyncIterator[tuple[int, str]]:
-    """The service as people start it: its process, and where gRPC listens."""
+async def whitehall_serve(data: Path, *others: str) -> AsyncIterator[Served]:
+    """The service as people start it, with other flags besides."""
     flags = {
         "--data-dir": str(data),
         "--grpc-address": "127.0.0.1:0",
@@ -88,16 +98,19 @@ async def _whitehall_serve(data: Path) -> AsyncIterator[tuple[int, str]]:
         "--drain-seconds": "0",
     }
     process = await asyncio.create_subprocess_exec(
-        *(WHITEHALL, "serve", *chain.from_iterable(flags.items())),
+        *(WHITEHALL, "serve", *chain.from_iterable(flags.items()), *others),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
     )
     assert process.stdout is not None
+    address = ""
     try:
         async for line in process.stdout:
             match line.decode().split():
                 case ["gRPC", address]:
-                    yield process.pid, address
+                    pass
+                case ["metrics", url]:
+                    yield Served(process.pid, address, url)
                     break
         else:
             raise ChildFailed(f"{WHITEHALL} serve has ended before it was ready")

@@ -18,7 +18,7 @@ from whitehall.cli import answers, questions
 from whitehall.cli.blocks import blocks
 from whitehall.games.scotland_yard import log_notation, position_notation
 from whitehall.games.scotland_yard.options import MR_X_SEAT
-from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound
+from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.wire.positions import write_position
 

@@ -14,10 +14,11 @@ from tests.bench.calls import Metadata, Question, bearing, unary
 from tests.bench.echo import SERVICE as ECHO
 from tests.bench.server import OPERATOR_TOKEN
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Pass, Travel
+from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.position import position
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.wire.numbers import piece_number, ticket_number
-from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, service_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, service_pb2
 
 
 class Match(NamedTuple):
@@ -48,17 +49,22 @@ class Matchmaker:
         # An echo has no start cards, and does not mind which moves it is sent.
         state = games.start(self._random) if self._is_echo else await self._dealt(game_id, seats[0])
         moves = games.play(state, self._random, keeps_doubles=keeps_doubles)
-        return Match(game_id, seats, iter([(seats[seat], _question(game_id, move)) for _, seat, move, _ in moves]))
+        return Match(game_id, seats, iter([(seats[seat], question(game_id, move)) for _, seat, move, _ in moves]))
 
     async def _dealt(self, game_id: str, mr_x: Metadata) -> ScotlandYardState:
         """How the service has dealt, which Mr X may see."""
         request = service_pb2.GetGameRequest(game_id=game_id)
         answer = await self._get(request.SerializeToString(), metadata=mr_x)
-        view = service_pb2.GetGameResponse.FromString(answer).game.view
-        return position(games.OPTIONS, mr_x=view.mr_x.station, hunters=[hunter.station for hunter in view.hunters])
+        return as_dealt(games.OPTIONS, service_pb2.GetGameResponse.FromString(answer).game.view)
 
 
-def _question(game_id: str, move: Move) -> bytes:
+def as_dealt(options: ScotlandYardOptions, view: game_pb2.View) -> ScotlandYardState:
+    """A game before its first move, by what Mr X is shown of it."""
+    return position(options, mr_x=view.mr_x.station, hunters=[hunter.station for hunter in view.hunters])
+
+
+def question(game_id: str, move: Move) -> bytes:
+    """A PlayMove for one move, as it goes over the wire."""
     request = service_pb2.PlayMoveRequest(game_id=game_id, request_id=str(uuid4()), moves=[_message(move)])
     return request.SerializeToString()
 

@@ -61,6 +61,7 @@ def as_json(results: Results) -> dict[str, Any]:
             **results.footprint._asdict(),
             "games": [game._asdict() for game in results.footprint.games],
         },
+        "watched": results.watched._asdict(),
         "contests": [
             {
                 "name": contest.name,
@@ -148,6 +149,7 @@ def _turn(turn: Slice) -> dict[str, Any]:
 
 def _circumstances(results: Results) -> list[str]:
     found = results.footprint
+    scrapes = [seconds * 1000 for seconds in results.watched.scrapes]
     games = [game.bytes / 2**10 for game in found.games]
     revisions = max(game.revisions for game in found.games)
     service, store = found.service_bytes / 2**20, found.store_bytes / 2**20
@@ -157,6 +159,8 @@ def _circumstances(results: Results) -> list[str]:
         f"Medians of {len(results.contests[0].rounds)} rounds, and the ratios' range.",
         f"Ready in {min(found.ready):.2f} to {max(found.ready):.2f} s ({len(found.ready)} starts).",
         f"After {found.calls:,} calls {service:.0f} MiB, and the embedded store {store:.0f} MiB.",
+        f"A scrape took {min(scrapes):.0f} to {max(scrapes):.0f} ms ({len(scrapes)} scrapes), and counting "
+        f"{results.watched.counting * 1e6:.1f} us of each call.",
         f"{len(games)} complete games of up to {revisions} revisions took {statistics.median(games):.1f} KiB each "
         f"in the store (median), {max(games):.1f} KiB at most.",
     ]

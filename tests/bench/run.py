@@ -22,6 +22,7 @@ from tests.bench.idle import open_sides
 from tests.bench.load import Slice
 from tests.bench.machine import Cores
 from tests.bench.peer import Peer, PeerMissing, install, open_peer
+from tests.bench.watched import WORKERS, Watched, watched
 from tests.bench.yard import GAMES, POSITIONS, Yard, open_yard
 from whitehall.gen.whitehall.scotlandyard.v1 import position_pb2, service_pb2
 
@@ -93,10 +94,11 @@ class Scale:
     starts: int
     games: int
     calls: int
+    scrapes: int
 
 
-FULL = Scale(rounds=7, seconds=0.3, warm_up=4.0, starts=5, games=20, calls=10_000)
-QUICK = Scale(rounds=1, seconds=0.05, warm_up=0.5, starts=1, games=4, calls=960)
+FULL = Scale(rounds=7, seconds=0.3, warm_up=4.0, starts=5, games=20, calls=10_000, scrapes=11)
+QUICK = Scale(rounds=1, seconds=0.05, warm_up=0.5, starts=1, games=4, calls=960, scrapes=1)
 
 
 class Results(NamedTuple):
@@ -105,6 +107,7 @@ class Results(NamedTuple):
     bars: list[Bar]
     contests: list[Contest]
     footprint: Footprint
+    watched: Watched
     apart: bool
     """Whether those who asked had cores of their own."""
 
@@ -118,6 +121,8 @@ async def run(scale: Scale, against: str | None, step: Callable[[str], None]) ->
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="whitehall-bench-")))
         step("readiness and room")
         found = await footprint(folder, starts=scale.starts, games=scale.games, calls=scale.calls)
+        step("being watched")
+        seen = await watched(folder, scale.scrapes)
         step("starting everybody")
         yard = await stack.enter_async_context(open_yard(folder, cores))
         contests = [*_against_echoes(yard, scale), *_web(yard, scale), *_bulk(yard, scale)]
@@ -141,7 +146,7 @@ async def run(scale: Scale, against: str | None, step: Callable[[str], None]) ->
             for contest in contests:
                 step(f"round {number} of {scale.rounds}: {contest.name}" if number else f"warming up: {contest.name}")
                 await contest.play_round(number)
-    return Results(_judge(contests, found, no_peer), contests, found, cores.apart)
+    return Results(_judge(contests, found, seen, no_peer), contests, found, seen, cores.apart)
 
 
 def _against_echoes(yard: Yard, scale: Scale) -> Iterator[Contest]:
@@ -217,7 +222,7 @@ def _cpu_each(of: Slice) -> float:
     return of.cpu_each
 
 
-def _judge(contests: list[Contest], found: Footprint, no_peer: str) -> list[Bar]:
+def _judge(contests: list[Contest], found: Footprint, seen: Watched, no_peer: str) -> list[Bar]:
     """Every bar that applies, with what was measured.
 
     Throughput is judged by what a core can do, as those who ask may be the ones who can't do more.
@@ -250,6 +255,9 @@ def _judge(contests: list[Contest], found: Footprint, no_peer: str) -> list[Bar]
     mebibytes = found.deduction_bytes / 2**20
     bars.append(at_most("MiB that one deduction of Cluedo keeps", 64, mebibytes, "{:.0f}"))
     bars.append(at_most("KiB in the store of the largest complete game", 8, kibibytes, "{:.1f}"))
+    bars.append(at_most(f"seconds for a scrape of {WORKERS} workers", 0.2, statistics.median(seen.scrapes), "{:.3f}"))
+    share = seen.counting / by_name[f"GetGame{many}"].of_subject(_cpu_each).median
+    bars.append(at_most("share of the processor's time of a GetGame that is counting", 0.05, share, "{:.3f}"))
     cpu, p99 = f"server CPU per confirmed move against {PEER}", f"p99 of a confirmed move against {PEER}"
     if no_peer:
         bars += [unmeasured(cpu, "< 1.00", no_peer), unmeasured(p99, "< 1.00", no_peer)]

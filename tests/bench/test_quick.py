@@ -16,5 +16,5 @@ from tests.bench.run import BUILD, ROOT
 def test_a_quick_run_judges_every_bar() -> None:
     subprocess.run([sys.executable, "-m", "tests.bench", "--quick"], cwd=ROOT, check=True, timeout=280)
     bars = json.loads((BUILD / "results.json").read_text())["bars"]
-    assert len(bars) == 32
+    assert len(bars) == 35
     assert all(bar["verdict"] in ("met", "missed") or bar["note"] for bar in bars)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.games.scotland_yard.recorded import a_record
 from whitehall.cli import main, verification
 from whitehall.cli.recorded import recorded_games
-from whitehall.cli.verification import Verdict, verify, verify_bytes
+from whitehall.cli.verification import Told, Verdict, verify, verify_bytes
 from whitehall.games.cluedo import record as cluedo_record
 from whitehall.games.core.chance import Draw
 from whitehall.games.core.record import RecordedSeed
@@ -30,6 +30,11 @@ from whitehall.games.scotland_yard.ticket import Station, Ticket
 def run(*arguments: str, stdin: str | bytes = "") -> tuple[Result, list[dict[str, object]]]:
     result = CliRunner().invoke(main, ["verify", *arguments], input=stdin)
     return result, [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def said(fault: Told) -> str:
+    """The reason, behind the place in the text."""
+    return fault.reason if fault.at is None else f"line {fault.at.line}, column {fault.at.column}: {fault.reason}"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
@@ -149,7 +154,9 @@ def test_files_and_stdin_get_a_line_each_and_the_exit_code_of_the_worst(tmp_path
     assert (result.exit_code, [line["verdict"] for line in lines]) == (1, ["faulty", "genuine"])
     result, lines = run(str(bad), str(none))
     assert (result.exit_code, lines[1]["verdict"]) == (3, "unreadable")
-    assert "line 1, column 7: what stands here is no text in UTF-8" in str(lines[1]["faults"])
+    assert lines[1]["faults"] == [
+        {"place": "", "reason": "what stands here is no text in UTF-8", "line": 1, "column": 7}
+    ]
     assert run(str(tmp_path / "nowhere"))[0].exit_code == 2
     assert run()[0].exit_code == 2
 
@@ -208,7 +215,7 @@ def test_hostile_json_is_unreadable_and_no_more(hostile: str) -> None:
 )
 def test_json_that_is_no_record_is_told_with_its_place(wrong: str, told: str) -> None:
     (fault,) = verify(wrong).faults
-    assert f"{fault.place}{fault.reason}".startswith(told)
+    assert f"{fault.place}{said(fault)}".startswith(told)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +231,7 @@ def test_json_that_is_no_record_is_told_with_its_place(wrong: str, told: str) ->
 def test_a_text_is_read_as_the_game_that_it_names_and_as_no_other(wrong: str, told: str) -> None:
     found = verify(wrong)
     assert found.verdict is Verdict.UNREADABLE
-    assert found.faults[0].reason.startswith(told)
+    assert said(found.faults[0]).startswith(told)
 
 
 def test_every_game_of_the_service_has_records_under_its_own_name() -> None:
@@ -241,9 +248,9 @@ def test_what_is_no_utf_8_is_unreadable_and_its_place_is_told() -> None:
     found = verify_bytes(text(named).encode().replace("ë".encode(), b"\xeb"))
     assert found.verdict is Verdict.UNREADABLE
     place = f"line {number}, column {lines[number - 1].index('ë') + 1}"
-    assert found.faults[0].reason == f"{place}: what stands here is no text in UTF-8"
+    assert said(found.faults[0]) == f"{place}: what stands here is no text in UTF-8"
     assert verify_bytes(text(named).encode("utf-16")).verdict is Verdict.UNREADABLE
-    assert verify_bytes('{"preset": "é"}'.encode("latin-1")).faults[0].reason.startswith("line 1, column 13: ")
+    assert verify_bytes('{"preset": "é"}'.encode("latin-1")).faults[0].at == (1, 13)
 
 
 def test_a_record_that_we_fail_at_ourselves_costs_no_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ from whitehall.cli import main
 from whitehall.games.cluedo.rulebook import RULES as CLUEDO_RULES
 from whitehall.games.scotland_yard.rulebook import RULES
 from whitehall.sessions.refusal import Reason
-from whitehall.settings import CONFIG_VARIABLE, PREFIX, Settings
+from whitehall.settings import Settings
+from whitehall.settings.layers import CONFIG_VARIABLE, PREFIX
 from whitehall.telemetry.metrics import Metrics
 from whitehall_load.command import load
 

@@ -199,7 +199,7 @@ async def test_get_asks_what_has_no_side_effects_and_nothing_else(address: str) 
     asking = "?connect=v1&encoding=json&message="
     assert await asked_for(address, "GET", f"{BUILD_INFO}{asking}%7B%7D", []) is None
     for query, reason in (
-        ("", "MALFORMED_REQUEST"),
+        ("", "INVALID_FIELD"),
         ("%7B", "MALFORMED_REQUEST"),
         ("%7B%22a%22:1%7D", "INVALID_FIELD"),
     ):
@@ -232,6 +232,14 @@ async def test_a_bad_timeout_of_grpc_web_is_named_too(address: str) -> None:
         )
         assert refusal is not None
         assert (refusal.reason, refusal.fields) == ("INVALID_FIELD", ["grpc-timeout"])
+
+
+async def test_nobody_can_have_a_header_refused_that_was_not_sent(address: str) -> None:
+    """The door's own mark of a bad header means nothing when a client sends it."""
+    sent = [("x-whitehall-bad-grpc-timeout", "5")]
+    refusal = await post(address, GET_GAME, "application/grpc-web", envelope(0, NOBODY_PROTO), sent)
+    assert refusal is not None
+    assert refusal.reason == "TOKEN_MISSING"
 
 
 async def test_a_call_whose_time_is_up_is_told_so_in_every_protocol(address: str, yard: Yard) -> None:

@@ -73,6 +73,44 @@ async def test_what_is_no_http_is_refused() -> None:
         assert await reader.read() == b""
 
 
+async def test_a_request_names_one_host() -> None:
+    """Somebody in between might take another one of two for its own; only HTTP/1.0 has none (RFC 9112, 3.2)."""
+    one = b"GET / HTTP/1.1\r\nhost: a\r\n\r\n"
+    for hosts in (b"", b"host: a\r\nhost: b\r\n", b"host: a\r\nHost: a\r\n"):
+        async with serving() as address, connected(address) as (reader, writer):
+            writer.write(b"GET / HTTP/1.1\r\n" + hosts + b"\r\n" + one)
+            refused = await answer(reader)
+            told = json.loads(await refused.body())
+            assert (refused.status, told["details"][0]["reason"]) == (400, "MALFORMED_REQUEST"), hosts
+            assert await reader.read() == b""
+    async with serving() as address, connected(address) as (reader, writer):
+        writer.write(one.replace(b"HTTP/1.1\r\nhost: a", b"HTTP/1.0"))
+        assert (await answer(reader)).status == 200
+
+
+async def test_who_would_rather_speak_another_protocol_has_its_body_read() -> None:
+    """As Java's client asks, and `curl --http2`: in whatever pieces it comes, and whatever is sent behind it."""
+    wish = [("connection", "Upgrade, HTTP2-Settings"), ("Upgrade", "h2c"), ("http2-settings", "AAMAAABkAAQCAAAA")]
+    long = head("POST", "/", [*wish, ("content-length", "5")])
+    chunked = head("POST", "/", [*wish, ("transfer-encoding", "chunked")])
+    for pieces in (
+        [long + b"whole"],
+        [long, b"who", b"le"],
+        [long[:-1], long[-1:] + b"whole"],
+        [chunked + b"5\r\nwhole\r\n0\r\n\r\n"],
+        [chunked, b"2\r\nwh\r\n", b"3\r\nole\r\n0\r\n\r\n"],
+        [long + b"whole" + long + b"whole" + chunked + b"5\r\nwhole\r\n0\r\n\r\n"],
+    ):
+        async with serving() as address, connected(address) as (reader, writer):
+            for piece in pieces:
+                writer.write(piece)
+                await writer.drain()
+                await asyncio.sleep(0)
+            for _ in range(b"".join(pieces).count(b"POST")):
+                assert (await answer(reader)).headers["x-bytes"] == "5", pieces
+                assert await reader.readuntil(b"0\r\n\r\n") == b"5\r\nwhole\r\n0\r\n\r\n", pieces
+
+
 async def test_a_client_that_never_finishes_its_head_is_left() -> None:
     """Whether it says nothing at all, or a little now and then."""
     async with serving() as address:

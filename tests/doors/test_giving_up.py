@@ -11,8 +11,8 @@ from prometheus_client import CollectorRegistry
 
 from tests.api.live import until
 from tests.doors.connect import envelope
-from tests.doors.http import Headers, answer, connected, head
-from tests.doors.speech import BUILD_INFO
+from tests.doors.http import Headers, answer, asked, connected, head
+from tests.doors.speech import BUILD_INFO, read_refusal
 from whitehall.api.call import Call
 from whitehall.api.connect_app import ConnectApp
 from whitehall.api.desk import Desk
@@ -78,16 +78,26 @@ class Gate:
         return self.registry.get_sample_value(name, labels) or 0.0
 
 
-@pytest.fixture
-async def gate() -> AsyncGenerator[Gate]:
+@asynccontextmanager
+async def guarded(body_seconds: float) -> AsyncIterator[Gate]:
+    """A gate whose visitors have so long to send their bodies."""
     gate = Gate()
     endpoint = Unary(SERVICE, "GetBuildInfo", catalog_pb2.GetBuildInfoRequest, gate.answer)
     desk = Desk(Metrics(gate.registry), concurrent_calls=1, default_deadline=60)
-    limits = HttpLimits(ConnectionLimits(connections=10, age=3600), message_bytes=1000, body_seconds=BODY_SECONDS)
+    limits = HttpLimits(ConnectionLimits(connections=10, age=3600), message_bytes=1000, body_seconds=body_seconds)
     door = HttpDoor([ConnectApp([endpoint], desk, 1000), RestApp([endpoint], desk, 1000)], limits)
     gate.address = f"127.0.0.1:{await door.start('127.0.0.1:0')}"
-    yield gate
-    await door.close(1)
+    try:
+        yield gate
+    finally:
+        await door.close(1)
+
+
+@pytest.fixture
+async def gate() -> AsyncGenerator[Gate]:
+    """One that is in no hurry."""
+    async with guarded(body_seconds=60) as gate:
+        yield gate
 
 
 @asynccontextmanager
@@ -116,6 +126,20 @@ async def test_a_call_is_given_up_when_its_client_leaves(gate: Gate, name: str) 
     assert gate.given_up == 1
 
 
+@pytest.mark.parametrize("name", ASKED)
+async def test_there_are_so_many_calls_at_once_and_who_leaves_gives_its_place_back(gate: Gate, name: str) -> None:
+    """The one place that there is here is the same for all doors."""
+    verb, path, headers, body, _ = ASKED[name]
+    for other in ASKED:
+        async with calling(gate, *ASKED[other][:4]), asked(gate.address, verb, path, headers, body) as refused:
+            assert refused.status == (200 if name == "grpc-web" else 429)
+            assert refused.headers["retry-after"] == "1"
+            refusal = await read_refusal(refused)
+            assert refusal is not None
+            assert (refusal.reason, refusal.metadata) == ("TOO_MANY_CALLS", {"limit": "1"})
+        await until(lambda: gate.waiting == 0)
+
+
 @pytest.mark.parametrize("name", ["rest", "connect"])
 async def test_who_leaves_in_the_middle_of_a_body_has_called(gate: Gate, name: str) -> None:
     verb, path, _, body, transport = ASKED[name]
@@ -129,13 +153,14 @@ async def test_who_leaves_in_the_middle_of_a_body_has_called(gate: Gate, name: s
 
 
 @pytest.mark.parametrize("name", ["rest", "connect"])
-async def test_the_time_that_a_body_takes_is_time_of_its_call(gate: Gate, name: str) -> None:
+async def test_the_time_that_a_body_takes_is_time_of_its_call(name: str) -> None:
     verb, path, _, body, transport = ASKED[name]
-    async with connected(gate.address) as (reader, writer):
-        writer.write(head(verb, path, [*JSON, ("content-length", "100")]) + body)
-        assert (await answer(reader)).status == 504
-    assert gate.handled(transport, "DEADLINE_EXCEEDED") == 1
-    assert gate.seconds(transport) >= BODY_SECONDS
+    async with guarded(BODY_SECONDS) as gate:
+        async with connected(gate.address) as (reader, writer):
+            writer.write(head(verb, path, [*JSON, ("content-length", "100")]) + body)
+            assert (await answer(reader)).status == 504
+        assert gate.handled(transport, "DEADLINE_EXCEEDED") == 1
+        assert gate.seconds(transport) >= BODY_SECONDS
 
 
 async def test_who_sends_a_second_request_at_once_and_leaves_has_left_the_first_one(gate: Gate) -> None:
@@ -210,4 +235,9 @@ async def test_who_would_rather_speak_http_2_is_answered_all_the_same(
             if part != post:
                 told = await answer(reader)
                 assert (told.status, await told.body() != b"") == (200, True)
+        # Nor is what was sent at once with it lost.
+        writer.write(head("GET", REST, upgrade) * 2 + post + b"{}" + head("GET", REST, []))
+        for _ in range(4):
+            told = await answer(reader)
+            assert (told.status, await told.body() != b"") == (200, True)
     assert not [record for record in caplog.records if record.name.startswith("uvicorn")]

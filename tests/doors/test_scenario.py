@@ -63,10 +63,10 @@ async def scenario(yard: Yard) -> list[Any]:
 
 
 async def refusal(call: Any) -> Any:
-    """The status of a call that is refused."""
+    """What a call that is refused is told."""
     with pytest.raises(grpc.RpcError) as caught:
         await call
-    return Refused(caught.value).status
+    return Refused(caught.value).said
 
 
 @asynccontextmanager

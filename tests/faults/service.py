@@ -72,6 +72,12 @@ class _Mortal(ABC):
                 assert self._process.poll() is None, f"it has ended, see {self.log}"
                 await asyncio.sleep(_POLL_SECONDS)
 
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        assert self._process is not None
+        return self._process.pid
+
     def hang(self) -> None:
         """Let it stand still: connections stay, answers stop."""
         self._send(signal.SIGSTOP)
@@ -131,8 +137,7 @@ class Replica(_Mortal):
 
     def workers(self) -> list[int]:
         """The processes of its workers."""
-        assert self._process is not None
-        return worker_pids(self._process.pid)
+        return worker_pids(self.pid)
 
     def faults(self) -> list[str]:
         """The lines of its log that tell of a fault of its own, rather than of what was done to it."""

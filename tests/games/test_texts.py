@@ -12,7 +12,7 @@ import pytest
 
 from whitehall.games.core.fault import BadBoard, BadInput, InvalidField, OptionsError
 from whitehall.games.core.notation import NotationError
-from whitehall.games.core.record_reading import RecordError
+from whitehall.games.core.record_tag import RecordError
 from whitehall.games.core.rule import Rule
 from whitehall.games.core.sentences import either, expected
 from whitehall.games.core.text import Text

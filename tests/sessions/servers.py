@@ -41,6 +41,12 @@ class Server:
                     assert time.monotonic() < deadline, "the server does not answer"
                     time.sleep(0.005)
 
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        assert self._process is not None
+        return self._process.pid
+
     def client(self) -> redis.Redis:
         """A plain client, for looking behind the store's back."""
         return redis.Redis(unix_socket_path=str(self.socket))

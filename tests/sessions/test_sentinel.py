@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import redis
 
+from tests.sessions.gate import Gate
 from tests.sessions.samples import a_game, a_write, entries
 from tests.sessions.servers import Server, free_port
 from whitehall.sessions import leash, sentinel
@@ -82,6 +83,19 @@ def _knows_a_replica(client: redis.Redis) -> bool:
         return bool(client.execute_command("SENTINEL", "REPLICAS", "games"))  # type: ignore[no-untyped-call]
     except redis.RedisError:
         return False
+
+
+@pytest.mark.slow
+async def test_a_store_is_used_once_a_sentinel_that_was_silent_answers(guarded: Guarded) -> None:
+    async with Gate(guarded.sentinel) as gate:
+        store = RedisStore.at(f"redis+sentinel://127.0.0.1:{gate.port}/games")
+        with pytest.raises(StoreUnavailable):
+            await store.prove(0.5)
+        assert gate.taken
+        gate.open()
+        await store.prove(10)
+        await a_game(store)
+        await store.close()
 
 
 async def test_the_store_goes_on_with_the_new_primary_after_a_failover(guarded: Guarded) -> None:

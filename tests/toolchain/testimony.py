@@ -24,7 +24,7 @@ from whitehall.games.scotland_yard.followed_log import FollowedLogs
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.locations import Contradiction
 from whitehall.games.scotland_yard.moves import Move, Together, Travel
-from whitehall.games.scotland_yard.public_log import PublicRide
+from whitehall.games.scotland_yard.public_round import PublicRide
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 from whitehall.games.scotland_yard.wire import storage

@@ -22,8 +22,11 @@ from tests.api.live import until
 from tests.api.table import Table
 from tests.api.watcher import Watcher
 from tests.faults.service import Replica
+from tests.sessions.gate import Gate
+from tests.sessions.servers import Server
 from tests.workers.crew import Crew, kill, lives
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2
+from whitehall.sessions.embedded import server_binary
 from whitehall.settings import Settings
 from whitehall.telemetry.log import configure
 from whitehall.workers import supervisor
@@ -251,6 +254,31 @@ async def test_workers_that_can_not_start_say_why_and_leave_nothing_behind(tmp_p
     with pytest.raises(WorkersFailed, match="no-board"):
         async with Crew.at_work(tmp_path / "data", settings):
             pass
+
+
+@pytest.mark.slow
+async def test_workers_start_without_their_store_and_are_ready_once_it_answers(tmp_path: Path) -> None:
+    server = Server(server_binary(), tmp_path)
+    server.start()
+    try:
+        async with Gate(str(server.socket)) as gate:
+            settings = {"workers": 2, "redis_url": f"redis://127.0.0.1:{gate.port}"}
+            async with Crew.at_work(tmp_path / "data", settings) as crew:
+                assert await crew.page("/livez")
+                assert await crew.metric("whitehall_ready") == 0
+                with pytest.raises(grpc.RpcError, match="UNAVAILABLE"):
+                    await (await crew.yard()).table(3)
+                gate.open()
+                await until(partial(_are, crew, "whitehall_ready", 1), 60)
+
+                async def all_have_it() -> bool:
+                    return (await crew.page("/readyz?verbose")).count("store: ok") == 2
+
+                await until(all_have_it, 60)
+                await (await crew.yard()).table(3)
+                assert await crew.metric("whitehall_worker_restarts_total") == 0
+    finally:
+        server.kill()
 
 
 async def test_a_drain_lets_calls_and_streams_end_well_and_leaves_no_process_behind(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def _costs(costs: Costs) -> str:
         ("a game in the store", f"{costs.game_bytes / 1024:,.1f} KiB"),
         ("a process", f"{costs.process_bytes / 2**20:,.0f} MiB"),
     ]
-    return _table(("what", "takes"), rows)
+    return table(("what", "takes"), rows)
 
 
 def _needs(costs: Costs) -> str:
@@ -77,7 +77,7 @@ def _needs(costs: Costs) -> str:
             )
         )
     head = ("games", "a move every", "followers", "moves/s", "cores", "memory", "commands/s", "primaries")
-    return _table((*head, "in the store after 7 days", "primaries for that", "for 1 day of it"), rows)
+    return table((*head, "in the store after 7 days", "primaries for that", "for 1 day of it"), rows)
 
 
 def _hot(costs: Costs) -> str:
@@ -97,10 +97,11 @@ def _hot(costs: Costs) -> str:
             )
         )
     head = ("processes", "spectators", "followers of the hottest game", "turned away", "load", "of the busiest")
-    return _table((*head, "told within: half", "99 of 100"), rows)
+    return table((*head, "told within: half", "99 of 100"), rows)
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """In Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 

@@ -15,8 +15,8 @@ from tools.capacity.costs import Costs
 
 PLAYERS = 3
 """Streams that every game has."""
-MOST_FOLLOWERS = 128
-"""`max_streams_per_game`."""
+MOST_SPECTATORS = 64
+"""That a process lets follow one game: half of `max_streams_per_game`."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,9 @@ class Seen:
 def watch(town: Town, costs: Costs, seed: int = 1983) -> Seen:
     """One run of it."""
     random = Random(seed)
-    audience, turned_away = _audience(town)
-    homes = [[random.randrange(town.processes) for _ in range(followers)] for followers in audience]
+    wanted, places = wishes(town), MOST_SPECTATORS * town.processes
+    followers = [PLAYERS + min(places, each) for each in wanted]
+    homes = [_dealt(number, town, random) for number in followers]
     free_at = [0.0] * town.processes
     worked = [0.0] * town.processes
     delays: list[float] = []
@@ -66,30 +67,34 @@ def watch(town: Town, costs: Costs, seed: int = 1983) -> Seen:
         worked[process] += seconds
         return done
 
-    for moment, game in _moves(town, random):
+    for moment, game in moves(town, random):
         played = work(random.randrange(town.processes), moment, play)
         delays += [work(home, played, follow) - moment for home in homes[game]]
     delays.sort()
     return Seen(
         busiest=max(worked) / town.seconds,
         average=sum(worked) / town.processes / town.seconds,
-        followers=max(audience),
+        followers=max(followers),
         median=delays[len(delays) // 2],
         p99=delays[len(delays) * 99 // 100],
-        turned_away=turned_away,
+        turned_away=sum(max(0, each - places) for each in wanted),
     )
 
 
-def _audience(town: Town) -> tuple[list[int], int]:
-    """The followers of each game, and how many did not get in."""
+def wishes(town: Town) -> list[int]:
+    """How many want to look on, by game."""
     weights = [1 / rank for rank in range(1, town.games + 1)]
     whole = sum(weights)
-    wanted = [round(town.spectators * weight / whole) for weight in weights]
-    places = MOST_FOLLOWERS // 2  # Spectators get at most half of the streams.
-    return [PLAYERS + min(places, each) for each in wanted], sum(max(0, each - places) for each in wanted)
+    return [round(town.spectators * weight / whole) for weight in weights]
 
 
-def _moves(town: Town, random: Random) -> Iterator[tuple[float, int]]:
+def _dealt(followers: int, town: Town, random: Random) -> list[int]:
+    """The process of each follower of a game. A balancer deals them out in turn, so that each has its share."""
+    first = random.randrange(town.processes)
+    return [(first + number) % town.processes for number in range(followers)]
+
+
+def moves(town: Town, random: Random) -> Iterator[tuple[float, int]]:
     """When which game has a move, in the order of time."""
     due = [(random.expovariate(1 / town.seconds_per_move), game) for game in range(town.games)]
     due.sort()

@@ -68,7 +68,8 @@ class ConnectStreams:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send, kind: str) -> None:
         """Answers a request of this content type, however that was written."""
-        headers = dict(headers_of(scope)) | {"content-type": kind}
+        headers = {name: value for name, value in headers_of(scope).items() if not name.startswith(_BAD)}
+        headers["content-type"] = kind
         if scope["raw_path"].decode("latin-1") in self._secretive:
             for name in _ACCEPTS:
                 headers.pop(name, None)

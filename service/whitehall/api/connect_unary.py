@@ -25,7 +25,8 @@ from whitehall.api.http_message import Message, Receive, Send
 from whitehall.api.json_reading import read_json
 from whitehall.api.json_writing import json_writer
 from whitehall.api.pipeline import answer, respond
-from whitehall.api.problems import CONTENT_TYPE, problem, unsupported
+from whitehall.api.problems import problem
+from whitehall.games.core.sentences import MUST_BE_GIVEN
 from whitehall.sessions.refusal import Reason, Refusal, invalid_field
 
 JSON: Final = "application/json"
@@ -40,6 +41,9 @@ _TIMEOUT = re.compile(r"[0-9]{1,10}")
 _ENCODINGS: Final[Mapping[str, str]] = {"json": JSON, "proto": PROTO}
 _PARAMETERS: Final = frozenset({"base64", "compression", "connect", "encoding", "message"})
 """What the address of a GET may say."""
+_NEEDED: Final = ("encoding", "message")
+_CONSTANT: Final[Mapping[str, str]] = {"connect": "v1", "base64": "1"}
+"""Parameters that may be left out, and the one value that they have otherwise."""
 
 
 class ConnectUnary:
@@ -106,15 +110,17 @@ def _in_query(query: bytes, message_bytes: int) -> tuple[bytes, str]:
         if name in parameters:
             raise invalid_field(name, say.TWICE)
         parameters[name] = value
-    if parameters.get("connect", "v1") != "v1":
-        raise invalid_field("connect", say.NO_VALUE)
-    kind = _ENCODINGS.get(parameters.get("encoding", ""))
+    for name, only in _CONSTANT.items():
+        if parameters.get(name, only) != only:
+            raise invalid_field(name, say.one_of([only]))
+    for name in _NEEDED:
+        if name not in parameters:
+            raise invalid_field(name, MUST_BE_GIVEN)
+    kind = _ENCODINGS.get(parameters["encoding"])
     if kind is None:
-        raise unsupported(CONTENT_TYPE, *_ENCODINGS)
-    if "message" not in parameters:
-        raise Refusal(Reason.MALFORMED_REQUEST, metadata={"type": "query"})
+        raise invalid_field("encoding", say.one_of(_ENCODINGS))
     data = parameters["message"].encode()
-    if parameters.get("base64") == "1":
+    if "base64" in parameters:
         data = _unarmoured(data)
     return decompressed(data, parameters.get("compression"), message_bytes), kind
 
@@ -125,4 +131,4 @@ def _unarmoured(text: bytes) -> bytes:
     try:
         return base64.b64decode(bare + b"=" * (-len(bare) % 4), altchars=b"-_", validate=True)
     except binascii.Error:
-        raise Refusal(Reason.MALFORMED_REQUEST, metadata={"type": "Base64"}) from None
+        raise invalid_field("message", say.BASE64) from None

@@ -20,14 +20,14 @@ def everybody(token: str | None) -> None:
     """Lets every caller ask."""
 
 
-Shortcut = Callable[[bytes, Call], bytes | None]
-"""Answers an encoded request that nobody has looked at yet, just as the handler would, if that can be done at once;
-None sends it the usual way.
+Shortcut = Callable[[bytes, Call], Awaitable[bytes | None]]
+"""Answers an encoded request that nobody has looked at yet, just as the handler would, if it is one of those for which
+that is quicker; None sends it the usual way.
 """
 
 UnaryHandler = Callable[[Any, Call], Awaitable[Answer]]
 StreamHandler = Callable[[Any, Call], AsyncGenerator[Answer]]
-DuplexHandler = Callable[[AsyncGenerator[Any], Call], AsyncGenerator[Answer]]
+DuplexHandler = Callable[[AsyncGenerator[bytes], Call], AsyncGenerator[Answer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class ServerStream:
 
 @dataclass(frozen=True, slots=True)
 class Duplex:
-    """Many requests, an answer for each."""
+    """Many requests, which the handler reads itself, and an answer for each."""
 
     service: str
     name: str

@@ -110,6 +110,11 @@ def text_of(violation: protovalidate.Violation, request: Message) -> Text:
     return Text.of(broken.message) if say is None else say(_rules_around(broken, request))
 
 
+def limits_of(field: Any) -> Any:
+    """What the proto demands of a field of which it has this descriptor."""
+    return field.GetOptions().Extensions[validate_pb2.field]
+
+
 def _rules_around(broken: Any, request: Message) -> Any:
     """The rules among which the broken one stands: those of the field's type, or of the field itself."""
     field: Any = None
@@ -117,7 +122,7 @@ def _rules_around(broken: Any, request: Message) -> Any:
     for element in broken.field.elements:
         field = kind.fields_by_name[element.field_name]
         kind = field.message_type
-    rules: Any = field.GetOptions().Extensions[validate_pb2.field]
+    rules = limits_of(field)
     for element in broken.rule.elements[:-1]:
         rules = getattr(rules, element.field_name)
     return rules

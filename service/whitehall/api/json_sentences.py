@@ -27,12 +27,12 @@ NOT_IN_QUERY: Final = Text(
     "ne doit pas figurer dans l'adresse : cette méthode prend tout dans son corps",
 )
 NO_ETAG: Final = Text(
-    'must be one strong ETag of this service, such as "17", where If-Match gives it',
-    'doit être un ETag fort de ce service, tel que "17", si If-Match le donne',
+    'must be one strong ETag of this service, such as "17"',
+    'doit être un ETag fort de ce service, tel que "17"',
 )
 NO_VALUE: Final = Text("has a value that this header can't have", "a une valeur que cet en-tête ne peut pas avoir")
 NO_PARAMETER: Final = Text("is no parameter of this address", "n'est pas un paramètre de cette adresse")
-NO_KEY: Final = Text("must be a UUID where Idempotency-Key gives it", "doit être un UUID si Idempotency-Key le donne")
+NO_KEY: Final = Text("must be a UUID", "doit être un UUID")
 
 
 def no_condition(kind: str) -> Text:
@@ -58,6 +58,12 @@ def no_value(name: str, kind: str, values: Iterable[str]) -> Text:
 def name_of(kind: str) -> Text:
     """Something else stands where the name of an enum's value has to."""
     return Text(f"must be the name of a {kind}", f"doit être le nom d'un {kind}")
+
+
+def one_of(values: Iterable[str]) -> Text:
+    """Something else stands where one of a few words has to."""
+    known = list(values)
+    return Text(f"must be {' or '.join(known)}", f"doit être {' ou '.join(known)}")
 
 
 def whole_number(least: int, most: int) -> Text:
@@ -91,6 +97,8 @@ def disagrees(where: Text | str) -> Text:
 
 def shown(name: str) -> str:
     """A name that a caller made up, as far as it is repeated."""
+    if not name:
+        return '""'
     printable = "".join(character if character.isprintable() else "?" for character in name[:MOST_OF_A_NAME])
     return printable if len(name) <= MOST_OF_A_NAME else f"{printable}..."
 

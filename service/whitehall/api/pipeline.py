@@ -30,7 +30,7 @@ async def answer(endpoint: Unary, data: bytes, call: Call) -> bytes:
     faults otherwise.
     """
     try:
-        if endpoint.shortcut is not None and (told := endpoint.shortcut(data, call)) is not None:
+        if endpoint.shortcut is not None and (told := await endpoint.shortcut(data, call)) is not None:
             return told
         return await _handle(endpoint, _request(endpoint, data, call), call)
     except Exception as error:
@@ -41,7 +41,8 @@ async def respond(endpoint: Unary, reading: Reading, call: Call) -> bytes:
     """Answers one request that was sent in another form than protobuf's bytes, just as `answer` does."""
     try:
         request, size = _admitting(endpoint, call, reading)
-        if endpoint.shortcut is not None and (told := endpoint.shortcut(request.SerializeToString(), call)) is not None:
+        shortcut = endpoint.shortcut
+        if shortcut is not None and (told := await shortcut(request.SerializeToString(), call)) is not None:
             return told
         return await _handle(endpoint, _admitting(endpoint, call, lambda: checked(request, size)), call)
     except Exception as error:
@@ -67,9 +68,9 @@ async def answers(endpoint: ServerStream, data: bytes, call: Call) -> AsyncItera
 async def converse(endpoint: Duplex, data: AsyncIterator[bytes], call: Call) -> AsyncIterator[bytes]:
     """Answers a stream of requests, one by one and in order."""
 
-    async def requests() -> AsyncGenerator[Message]:
+    async def requests() -> AsyncGenerator[bytes]:
         async for each in data:
-            yield read(endpoint.request, each)
+            yield each
 
     try:
         async with aclosing(endpoint.handler(requests(), call)) as stream:

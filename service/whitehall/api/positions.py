@@ -20,11 +20,13 @@ from whitehall.api.endpoint import (
     Unary,
     UnaryHandler,
 )
+from whitehall.api.field_rules import limits_of
+from whitehall.api.pipeline import read
 from whitehall.api.streams import Streams
 from whitehall.api.tokens import Kind, Tokens
-from whitehall.api.wire import Inquiry, Wire, Work
+from whitehall.api.wire import Inquiry, Wire
 from whitehall.api.workshop import Errand, Workshop
-from whitehall.games.core.decoding import sole
+from whitehall.games.core.decoding import elements
 from whitehall.games.core.encoding import embedded
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.text import Text
@@ -34,7 +36,7 @@ LARGEST_ANSWER = (4 << 20) - 1024
 """Bytes that an answer may have: clients take 4 MiB in all, unless they are told to take more."""
 
 TURN_SECONDS = 0.001
-"""How long questions are answered before the other calls get their turn; the last one may take longer."""
+"""How long a turn lasts."""
 
 IDLE_SECONDS = 60.0
 """How long a stream may ask nothing until it loses its place."""
@@ -64,9 +66,9 @@ class PositionServicer:
         """Every method of the game's position service."""
         service = self._wire.position_service
         endpoints: list[Endpoint] = []
-        for name, answer_one in self._wire.questions.items():
-            method = _Method(self._wire, name, answer_one, self._workshop)
-            twin = _Method(self._wire, f"Stream{name}", answer_one, self._workshop)
+        for question in self._wire.questions:
+            method = _Method(self._wire, question, question, self._workshop)
+            twin = _Method(self._wire, question, f"Stream{question}", self._workshop)
             unary, shortcut = self._unary(method), self._shortcut(method)
             endpoints.append(Unary(service, method.name, method.request, unary, self._tokens.operator, shortcut))
             endpoints.append(Duplex(service, twin.name, twin.request, self._duplex(twin)))
@@ -83,17 +85,12 @@ class PositionServicer:
         return answer
 
     def _shortcut(self, method: "_Method") -> Shortcut | None:
-        if method.answer_plain is None:
+        if not method.answers_plainly:
             return None
-        answer_plain = method.answer_plain
-        question_field, answer_field = method.question_field, method.answer_field
 
-        def answer(request: bytes, call: Call) -> bytes | None:
+        async def answer(request: bytes, call: Call) -> bytes | None:
             self._admit(call)
-            # Most requests hold one question, and a plain one. To read them as messages takes longer than to answer.
-            question = sole(request, question_field)
-            part = None if question is None else answer_plain(question)
-            return None if part is None else embedded(answer_field, part)
+            return await method.answer_plain(request)
 
         return answer
 
@@ -102,8 +99,9 @@ class PositionServicer:
             self._admit(call)
             with self._streams.conversation():
                 async with aclosing(self._streams.until_drained(requests, IDLE_SECONDS)) as asked:
-                    async for request in asked:
-                        yield await method.answer(request)
+                    async for data in asked:
+                        told = await method.answer_plain(data)
+                        yield await method.answer(read(method.request, data)) if told is None else Encoded(told)
                 self._streams.refuse_if_draining()
 
         return answers
@@ -145,33 +143,71 @@ async def _bits(inquiry: Inquiry, errand: Errand, ends: float) -> AsyncGenerator
 class _Method:
     """One position method, by the shape that all of them have: a list of questions in, a list of answers out."""
 
-    def __init__(self, wire: Wire, name: str, answer_one: Callable[[Any], bytes | Work], workshop: Workshop) -> None:
+    def __init__(self, wire: Wire, question: str, name: str, workshop: Workshop) -> None:
         self.name = name
         self.request = getattr(wire.position_messages, f"{name}Request")
-        self._answer_one = answer_one
-        self.answer_plain = wire.plain_questions.get(name)
+        self._answer_one = wire.questions[question]
+        self._answer_plain_one = wire.plain_questions.get(question)
+        self.answers_plainly = self._answer_plain_one is not None
         self._workshop = workshop
-        self.question_field = self.request.DESCRIPTOR.fields[0].number
-        self._questions = self.request.DESCRIPTOR.fields[0].name
-        self.answer_field = getattr(wire.position_messages, f"{name}Response").DESCRIPTOR.fields[0].number
+        questions = self.request.DESCRIPTOR.fields[0]
+        self._questions = questions.name
+        self._question_field = questions.number
+        self._most_questions = limits_of(questions).repeated.max_items
+        self._answer_field = getattr(wire.position_messages, f"{name}Response").DESCRIPTOR.fields[0].number
 
     async def answer(self, request: Any) -> Encoded:
+        """Answers a valid request; raises `InvalidField` for a question that the rules can't make sense of."""
         parts: list[bytes] = []
         size = 0
-        answer_one = self._answer_one
-        began = time.perf_counter()
+        turn = _Turn()
         for index, question in enumerate(getattr(request, self._questions)):
-            if index and time.perf_counter() - began > TURN_SECONDS:
-                await asyncio.sleep(0)
-                began = time.perf_counter()
+            if turn.is_over():
+                await turn.pass_on()
             try:
-                part = answer_one(question)
+                part = self._answer_one(question)
                 if not isinstance(part, bytes):
                     part = await self._workshop.work_out(part)
-                parts.append(embedded(self.answer_field, part))
+                parts.append(embedded(self._answer_field, part))
                 size += len(parts[-1])
                 if size > LARGEST_ANSWER:
                     raise InvalidField("", _TOO_MUCH_TO_TELL)
             except InvalidField as fault:
                 raise fault.below(f"{self._questions}[{index}]") from fault
         return Encoded(b"".join(parts))
+
+    async def answer_plain(self, request: bytes) -> bytes | None:
+        """Answers an encoded request that holds plain questions and nothing else; None for all others, right or wrong.
+
+        To read questions as messages takes longer than to answer them.
+        """
+        if self._answer_plain_one is None:
+            return None
+        questions = elements(request, self._question_field)
+        if not questions or len(questions) > self._most_questions:
+            return None
+        parts: list[bytes] = []
+        turn = _Turn()
+        for question in questions:
+            if turn.is_over():
+                await turn.pass_on()
+            part = self._answer_plain_one(question)
+            if part is None:
+                return None
+            parts.append(embedded(self._answer_field, part))
+        told = b"".join(parts)
+        return told if len(told) <= LARGEST_ANSWER else None
+
+
+class _Turn:
+    """How long questions are answered until the other calls get their turn; the last one may take longer."""
+
+    def __init__(self) -> None:
+        self._ends = time.perf_counter() + TURN_SECONDS
+
+    def is_over(self) -> bool:
+        return time.perf_counter() > self._ends
+
+    async def pass_on(self) -> None:
+        await asyncio.sleep(0)
+        self._ends = time.perf_counter() + TURN_SECONDS

@@ -3,10 +3,7 @@
 It reads requests, asks the referee, and shows each caller what it may see. It knows no game and no door.
 """
 
-import base64
-import hashlib
 import time
-import uuid
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from random import Random
@@ -19,6 +16,7 @@ from whitehall.api.answer import Answer, Encoded, joined
 from whitehall.api.call import Call
 from whitehall.api.catalog import rule_message
 from whitehall.api.endpoint import Endpoint, ServerStream, Unary
+from whitehall.api.repeats import digest, game_id, request_key
 from whitehall.api.showing import Showing
 from whitehall.api.streams import Streams
 from whitehall.api.tokens import Bearer, Kind, Tokens
@@ -26,10 +24,11 @@ from whitehall.api.wire import Wire
 from whitehall.api.workshop import Workshop
 from whitehall.games.core.seat import PUBLIC, Seat, Viewer
 from whitehall.games.core.text import Text
-from whitehall.gen.whitehall.common.v1 import chance_pb2, game_pb2, rule_pb2
+from whitehall.gen.whitehall.common.v1 import game_pb2, rule_pb2
+from whitehall.sessions.change import Done
 from whitehall.sessions.cursor import cursor, parse_cursor
-from whitehall.sessions.fairness import commitment
-from whitehall.sessions.referee import Done, NewGame, News, Referee
+from whitehall.sessions.news import News
+from whitehall.sessions.referee import NewGame, Referee
 from whitehall.sessions.refusal import Reason, Refusal, invalid_field
 from whitehall.sessions.session import (
     HOST,
@@ -39,7 +38,7 @@ from whitehall.sessions.session import (
     holder_of,
     seat_of,
 )
-from whitehall.sessions.store import RequestKey, Version
+from whitehall.sessions.store import Version
 from whitehall.telemetry.metrics import ABANDONED, GameMetrics
 
 SEAT_ONLY = (Kind.SEAT,)
@@ -120,14 +119,14 @@ class GameServicer:
         call.token_kind = Kind.OPERATOR
         options, seat_names = self._wire.read_options(request)
         new = NewGame(
-            game_id=self._game_id(operator, request.request_id),
+            game_id=game_id(operator, request.request_id, self._entropy),
             game=self._game,
             options=options,
             seat_names=seat_names,
             waits=request.start_mode == game_pb2.START_MODE_WAITING,
             client_seed=request.client_seed,
             spectators=request.allow_spectators,
-            digest=_digest("CreateGame", request),
+            digest=digest("CreateGame", request),
         )
         done = await self._referee.create(new, call.patience)
         session = done.session
@@ -152,14 +151,6 @@ class GameServicer:
         )
         return joined(made, "game", self._showing.game(session, PUBLIC))
 
-    def _game_id(self, operator: str, request_id: str) -> str:
-        """A game's id. It follows from the request id, so that a repeated creation finds the game it made."""
-        if request_id:
-            raw = hashlib.sha256(f"{operator}|{uuid.UUID(request_id)}".encode()).digest()[:16]
-        else:
-            raw = self._entropy(16)
-        return base64.b32encode(raw).decode().rstrip("=").lower()
-
     async def rotate_token(self, request: Any, call: Call) -> Any:
         """RotateToken."""
         bearer = self._bearer(request, call, ANYBODY)
@@ -175,7 +166,7 @@ class GameServicer:
             request.game_id,
             self._game,
             bearer.caller,
-            _request_key("RotateToken", request),
+            request_key("RotateToken", request),
             target,
             request.client_seed,
             call.patience,
@@ -193,7 +184,7 @@ class GameServicer:
     async def start_game(self, request: Any, call: Call) -> Encoded:
         """StartGame."""
         bearer = self._bearer(request, call, HOST_ONLY)
-        key = _request_key("StartGame", request)
+        key = request_key("StartGame", request)
         done = await self._referee.start(request.game_id, self._game, bearer.caller, key, call.patience)
         self._conclude(call, done)
         return self._changed(self._pb.StartGameResponse(replayed=done.replayed), done, PUBLIC)
@@ -266,17 +257,7 @@ class GameServicer:
         if not session.status.is_over:
             raise Refusal(Reason.GAME_NOT_ENDED)
         entries = await self._referee.history(session, None, session.revision, call.patience)
-        record = self._wire.write_record(session.options, session.state)
-        record.info.CopyFrom(self._showing.info(session))
-        record.ruleset = session.ruleset
-        record.fairness.CopyFrom(
-            chance_pb2.Fairness(
-                server_seed=session.server_seed.hex(),
-                commitment=commitment(session.server_seed),
-                client_seeds=[chance_pb2.ClientSeed(seat=seed.seat, seed=seed.seed) for seed in session.client_seeds],
-            )
-        )
-        record.revisions.extend(self._showing.recorded(logged) for logged in entries)
+        record = self._showing.record(session, entries)
         return self._pb.GetRecordResponse(record=record, text=self._wire.record_text(record))
 
     # --- changing -------------------------------------------------------------------------------------------------
@@ -291,7 +272,7 @@ class GameServicer:
                 self._game,
                 bearer.caller,
                 seat,
-                _request_key("PlayMove", request),
+                request_key("PlayMove", request),
                 lambda session: self._wire.read_move(request, session.options, seat),
                 request.expected_revision if request.HasField("expected_revision") else None,
                 call.patience,
@@ -310,7 +291,7 @@ class GameServicer:
     async def abandon_game(self, request: Any, call: Call) -> Encoded:
         """AbandonGame."""
         bearer = self._bearer(request, call, HOST_ONLY)
-        key = _request_key("AbandonGame", request)
+        key = request_key("AbandonGame", request)
         done = await self._referee.abandon(request.game_id, self._game, bearer.caller, key, call.patience)
         self._conclude(call, done)
         return self._changed(self._pb.AbandonGameResponse(replayed=done.replayed), done, PUBLIC)
@@ -394,20 +375,3 @@ class GameServicer:
 
 def _wrong_kind(allowed: Sequence[Kind]) -> Refusal:
     return Refusal(Reason.WRONG_TOKEN_KIND, metadata={"allowed": ", ".join(allowed)})
-
-
-def _request_key(method: str, request: Any) -> RequestKey | None:
-    """What a repeated call is recognised by; None where the caller does not mean to repeat it."""
-    if not request.request_id:
-        return None
-    name = f"{method}|{uuid.UUID(request.request_id)}"
-    return RequestKey(hashlib.sha256(name.encode()).digest()[:8], _digest(method, request))
-
-
-def _digest(method: str, request: Any) -> bytes:
-    """What tells a request's body from another one under the same request id."""
-    body = type(request)()
-    body.CopyFrom(request)
-    body.request_id = ""
-    name = f"{method}|{request.DESCRIPTOR.full_name}|".encode()
-    return hashlib.sha256(name + body.SerializeToString(deterministic=True)).digest()[:8]

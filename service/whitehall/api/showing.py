@@ -1,5 +1,6 @@
 """What is shown of a game: always from the side of one viewer, from whose view it is built up."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final, cast
 
@@ -62,6 +63,21 @@ class Showing:
             time=_timestamp(entry.time_ms),
             events=events,
         )
+
+    def record(self, session: Session, entries: Iterable[LoggedEntry]) -> Any:
+        """A game that is over, as its record: the whole log, nothing hidden."""
+        record = self._wire.write_record(session.options, session.state)
+        record.info.CopyFrom(self.info(session))
+        record.ruleset = session.ruleset
+        record.fairness.CopyFrom(
+            chance_pb2.Fairness(
+                server_seed=session.server_seed.hex(),
+                commitment=commitment(session.server_seed),
+                client_seeds=[chance_pb2.ClientSeed(seat=seed.seat, seed=seed.seed) for seed in session.client_seeds],
+            )
+        )
+        record.revisions.extend(self.recorded(logged) for logged in entries)
+        return record
 
     def recorded(self, logged: LoggedEntry) -> Any:
         """One revision in full, for a game that is over."""

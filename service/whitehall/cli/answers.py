@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import msgspec
 
-from whitehall.cli.json_lines import is_json, read_line
+from whitehall.cli.json_lines import is_json, judged, read_line, read_unjudged
 from whitehall.cli.language import language
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.kept import Kept
@@ -27,7 +27,7 @@ from whitehall.games.scotland_yard.sides import HUNTERS_SEAT, piece_meant, side_
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.timetable import DOUBLES_KEPT, TRAVELS_KEPT
 from whitehall.games.scotland_yard.wire.deductions import read_log
-from whitehall.games.scotland_yard.wire.position_reading import read_position
+from whitehall.games.scotland_yard.wire.position_reading import read_plain_position, read_position
 from whitehall.games.scotland_yard.wire.positions import read_question
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, position_pb2
 
@@ -173,9 +173,12 @@ def _written(found: PossibleLocations) -> _Locations:
 
 
 def _position(question: str) -> ScotlandYardState:
-    if is_json(question):
-        return read_position(read_line(question, position_pb2.Position))
-    return position_notation.parse(question)
+    if not is_json(question):
+        return position_notation.parse(question)
+    message = read_unjudged(question, position_pb2.Position)
+    # Most are plain, and found valid on the way, which is quicker than to judge them first.
+    state = read_plain_position(message.SerializeToString())
+    return read_position(judged(message, question)) if state is None else state
 
 
 def _position_and_move(question: str) -> tuple[ScotlandYardState, Seat, Move]:

@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
-from whitehall.settings import Settings, SettingsError, SettingsUnreadable
+from whitehall.settings import Settings
+from whitehall.settings.layers import SettingsError, SettingsUnreadable
 
 F = TypeVar("F", bound=Callable[..., Any])
 

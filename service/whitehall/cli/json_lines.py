@@ -8,7 +8,7 @@ from whitehall.api.json_reading import parse, read_members
 from whitehall.api.validity import checked
 from whitehall.games.core.fault import BadInput, InvalidField
 from whitehall.games.core.notation import NotationError
-from whitehall.games.core.record_reading import RecordError
+from whitehall.games.core.record_tag import RecordError
 from whitehall.games.core.text import Text
 from whitehall.sessions.refusal import Refusal
 
@@ -31,19 +31,31 @@ def is_json(line: str) -> bool:
 
 
 def read_line(line: str, kind: type[M]) -> M:
-    """The message that a line of JSON holds. Raises `InvalidField`, or another `BadInput` where it is no JSON."""
-    text = line.encode()
+    """The valid message that a line of JSON holds. Raises `InvalidField`, or another `BadInput` where it is no JSON."""
+    return judged(read_unjudged(line, kind), line)
+
+
+def read_unjudged(line: str, kind: type[M]) -> M:
+    """The message that a line of JSON holds, valid or not. Raises `InvalidField`, or another `BadInput` where it is no
+    JSON.
+    """
     try:
-        tree = parse(kind, text)
+        tree = parse(kind, line.encode())
         if not isinstance(tree, dict):
             raise NotationError(NO_OBJECT, len(line) - len(line.lstrip()) + 1)
-        return checked(read_members(kind, tree), len(text))
+        return read_members(kind, tree)
     except Refusal as refusal:
-        if refusal.faults:
-            raise InvalidField(refusal.faults[0].field, refusal.faults[0].text) from refusal
         told = no_json(refusal)
         # All of it is one line.
         raise (NotationError(told.text, told.column) if isinstance(told, RecordError) else told) from refusal
+
+
+def judged(message: M, line: str) -> M:
+    """The message that this line holds, if it is valid. Raises `InvalidField`."""
+    try:
+        return checked(message, len(line))
+    except Refusal as refusal:
+        raise InvalidField(refusal.faults[0].field, refusal.faults[0].text) from refusal
 
 
 def no_json(refusal: Refusal) -> BadInput:

@@ -22,7 +22,7 @@ from whitehall.cli.utf8 import decoded
 from whitehall.cli.workers import in_order
 from whitehall.games.core.fault import BadInput, InvalidField
 from whitehall.games.core.notation import NotationError
-from whitehall.games.core.record_reading import RecordError
+from whitehall.games.core.record_tag import RecordError
 from whitehall.games.core.text import Text
 
 WRONG = 1

@@ -11,7 +11,9 @@ from google.protobuf.descriptor import Descriptor
 
 from whitehall.api.hosted import hosted_games
 from whitehall.api.wire import Wire
-from whitehall.games.core.record_reading import RecordError
+from whitehall.games.core.record_reading import Form
+from whitehall.games.core.record_tag import RecordError
+from whitehall.games.core.replay import Fault
 from whitehall.games.core.sentences import either, expected
 from whitehall.games.core.text import Text
 from whitehall.games.registry import games
@@ -24,7 +26,9 @@ class Recorded(NamedTuple):
 
     wire: Wire
     parse: Callable[[str], Any]
-    """A record from its text. Raises `ValueError`."""
+    """A record from its text. Raises `RecordError`."""
+    form: Form[Any, Any]
+    """How it is written."""
     digest: Callable[[Any], str]
     read: Callable[[Any], Any]
     """A record from its message. Raises `ValueError`."""
@@ -32,7 +36,7 @@ class Recorded(NamedTuple):
     """What one revision of a message holds, and its path. Raises `InvalidField`."""
     options: Callable[[Any], Any]
     """What was in force in a record that can be replayed."""
-    replay: Callable[[Any], Sequence[tuple[str, str]]]
+    replay: Callable[[Any], Sequence[Fault]]
     """What is wrong with a record as a game."""
 
     @property
@@ -59,6 +63,7 @@ def recorded_games() -> Mapping[str, Recorded]:
         found[name] = Recorded(
             hosted.wire,
             reading.parse,
+            reading.FORM,
             record.digest,
             wire.read_record,
             wire.read_recorded,

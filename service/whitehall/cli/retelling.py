@@ -6,7 +6,7 @@ else it works out again, so that a field which is new has to be worked out too, 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
@@ -14,6 +14,7 @@ from google.protobuf.message import Message
 from whitehall.api.wire import Wire
 from whitehall.games.core.chance import RecordedChance
 from whitehall.games.core.fault import InvalidField
+from whitehall.games.core.replay import Fault
 from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat
 from whitehall.gen.whitehall.common.v1 import chance_pb2, game_pb2
@@ -21,13 +22,6 @@ from whitehall.sessions.fairness import ClientSeed, CommittedChance, commitment
 
 TAKEN = ("game_id", "cursor", "create_time", "last_move_time", "expire_time", "allows_spectators")
 """Fields of a game's info that nobody can derive. Neither can they seats' names, and revisions' times."""
-
-
-class Fault(NamedTuple):
-    """Something in a record that cannot be: its place in words, and why."""
-
-    place: str
-    reason: str
 
 
 class _Impossible(Exception):

@@ -1,6 +1,6 @@
 """Text in UTF-8, which is what all input is."""
 
-from whitehall.games.core.record_reading import RecordError
+from whitehall.games.core.record_tag import RecordError
 from whitehall.games.core.text import Text
 
 _NO_TEXT = Text("what stands here is no text in UTF-8", "ce qui se trouve ici n'est pas du texte en UTF-8")

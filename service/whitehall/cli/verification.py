@@ -12,10 +12,12 @@ from whitehall.api.json_reading import parse, read_members
 from whitehall.cli.json_lines import NO_OBJECT, no_json
 from whitehall.cli.mishap import mishap
 from whitehall.cli.recorded import Recorded, closest_game, game_of, recorded_games
-from whitehall.cli.retelling import Fault, differences
+from whitehall.cli.retelling import differences
 from whitehall.cli.utf8 import decoded
 from whitehall.games.core.fault import BadInput, InvalidField
-from whitehall.games.core.record_reading import NO_SEED, RecordError, is_seed
+from whitehall.games.core.record_places import place
+from whitehall.games.core.record_tag import NO_SEED, Place, RecordError, is_seed
+from whitehall.games.core.replay import Fault
 from whitehall.games.core.text import Text
 from whitehall.sessions.fairness import ClientSeed, CommittedChance, commitment
 from whitehall.sessions.refusal import Refusal
@@ -43,17 +45,30 @@ class Verdict(StrEnum):
     """Whitehall itself has failed at it, which should not be."""
 
 
+class Told(NamedTuple):
+    """A fault as it is printed: its place in words, why, and its place in a text where it was found in one."""
+
+    place: str
+    reason: str
+    at: Place | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """What is printed of it."""
+        at = {} if self.at is None else self.at._asdict()
+        return {"place": self.place, "reason": self.reason, **at}
+
+
 class Verification(NamedTuple):
     """A verdict with its reasons."""
 
     verdict: Verdict
     game_id: str = ""
     ruleset: int = 0
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[Told, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """What is printed of it."""
-        faults = [fault._asdict() for fault in self.faults]
+        faults = [fault.to_json() for fault in self.faults]
         return {"verdict": self.verdict, "game_id": self.game_id, "ruleset": self.ruleset, "faults": faults}
 
 
@@ -64,7 +79,7 @@ def verify_bytes(data: bytes) -> Verification:
     except RecordError as error:
         return _unreadable(error)
     except Exception as error:  # Whatever it is, other records are not to suffer from it.
-        return Verification(Verdict.UNDECIDED, faults=(Fault("", str(mishap(error))),))
+        return Verification(Verdict.UNDECIDED, faults=(Told("", str(mishap(error))),))
 
 
 def verify(text: str) -> Verification:
@@ -76,17 +91,24 @@ def verify(text: str) -> Verification:
         record = game.parse(text)
     except ValueError as error:
         return _unreadable(error)
-    faults: list[tuple[str, str]] = []
+    faults: list[Fault] = []
     if record.digest not in ("", game.digest(record)):
         faults.append(Fault("digest", "is not that of the rest"))
     faults += _chance_faults(record)
     if record.ruleset == game.ruleset:
         faults += game.replay(record)
-    return _verification(game, record, faults)
+    # A record knows no places, as hardly any is at fault: then its text is read once more.
+    said = game.form.read(text) if faults else None
+    told = [Told(fault.place, fault.reason, said and place(said, fault)) for fault in faults]
+    return _verification(game, record, told)
 
 
 def _unreadable(error: ValueError) -> Verification:
-    return Verification(Verdict.UNREADABLE, faults=(Fault("", str(error)),))
+    if isinstance(error, RecordError):
+        told = Told("", error.reason, Place(error.line, error.column))
+    else:
+        told = Told("", str(error))
+    return Verification(Verdict.UNREADABLE, faults=(told,))
 
 
 def _verify_json(text: str) -> Verification:
@@ -94,7 +116,7 @@ def _verify_json(text: str) -> Verification:
     message = answer.record
     _check_needed(message)
     record = game.read(message)
-    faults: list[tuple[str, str]] = list(_chance_faults(record))
+    faults = list(_chance_faults(record))
     if message.info.commitment != message.fairness.commitment:
         faults.append(Fault("info.commitment", "is not that of the seed"))
     if answer.text and answer.text != game.wire.record_text(message):
@@ -103,7 +125,7 @@ def _verify_json(text: str) -> Verification:
         # What has a fault in the game itself is not worth telling again.
         faults += game.replay(record)
         faults += [] if faults else differences(game.wire, game.options(record), game.read_moves, message)
-    return _verification(game, record, faults)
+    return _verification(game, record, [Told(fault.place, fault.reason) for fault in faults])
 
 
 def _read_json(text: str) -> tuple[Recorded, Any]:
@@ -137,10 +159,9 @@ def _check_needed(record: Any) -> None:
             raise InvalidField(f"record.{path}", NO_SEED)
 
 
-def _verification(game: Recorded, record: Any, faults: Sequence[tuple[str, str]]) -> Verification:
+def _verification(game: Recorded, record: Any, faults: Sequence[Told]) -> Verification:
     verdict = Verdict.GENUINE if record.ruleset == game.ruleset else Verdict.OTHER_RULESET
-    found = tuple(Fault(*fault) for fault in faults)
-    return Verification(Verdict.FAULTY if found else verdict, record.game_id, record.ruleset, found)
+    return Verification(Verdict.FAULTY if faults else verdict, record.game_id, record.ruleset, tuple(faults))
 
 
 def _chance_faults(record: Any) -> Iterator[Fault]:

@@ -26,8 +26,9 @@ from whitehall.sessions.client import (
 from whitehall.sessions.durability import Durability, StoreUnsuitable, inspect
 from whitehall.sessions.listening import Listening
 from whitehall.sessions.notices import Notices
+from whitehall.sessions.proof import Proof
 from whitehall.sessions.rehearsal import rehearsal_ids, rehearse
-from whitehall.sessions.servers import Command, Servers, execute
+from whitehall.sessions.servers import Command, Servers, send
 from whitehall.sessions.store import (
     Accepted,
     Caller,
@@ -62,6 +63,8 @@ ATTEMPT_SECONDS: Final = 0.5
 """How long one attempt waits for an answer before its connection is given up."""
 CHECK_SECONDS: Final = 0.2
 """Less than a health check may take, so that the store's own word for what is wrong is what is told."""
+PROOF_SECONDS: Final = 10.0
+"""How long a store may take to show that it suits, until that is begun anew."""
 _FIRST_PAUSE_SECONDS: Final = 0.02
 _LONGEST_PAUSE_SECONDS: Final = 0.25
 _REPLICA_MILLISECONDS: Final = 100
@@ -105,7 +108,8 @@ _SCRIPTS: Final = (_CREATE, _WRITE, _DELETE, _READ, _READ_LOG, _RECALL, *_READIN
 
 
 class RedisStore:
-    """A `SessionStore` on a Redis or Valkey server, or on a cluster of them. Make it with `connect`.
+    """A `SessionStore` on a Redis or Valkey server, or on a cluster of them. Make it with `connect`, or with `at` where
+    the server may come later: until it has shown that it suits, games are neither read nor written.
 
     With `Durability.REPLICA` a write that no replica confirms in time raises `StoreUnavailable` although the primary
     has carried it out: it may survive or not, and the retry of the request learns which. The same goes for
@@ -117,21 +121,14 @@ class RedisStore:
         self._durability = durability
         self.traffic = traffic
         self._notices = Notices(servers)
+        self._proof = Proof(lambda: self.prove(PROOF_SECONDS))
 
     @classmethod
-    async def connect(
-        cls,
-        url: str,
-        durability: Durability | str = Durability.MEMORY,
-        *,
-        connections: int = 32,
-        timeout: float = 10.0,
-    ) -> Self:
-        """A store on the server or the cluster at a URL, once each of its primaries has shown that it suits.
+    def at(cls, url: str, durability: Durability | str = Durability.MEMORY, *, connections: int = 32) -> Self:
+        """A store at a URL that has yet to show that it suits. Nothing is sent: `prove` does that, or else `check`.
 
         URLs are those of `make_servers`. At most `connections` calls are under way at once; the others wait their turn.
-        Raises `StoreUnsuitable` if it does not, `StoreUnavailable` if it has not answered within `timeout` seconds, and
-        ValueError for an unknown durability. One that can't take writes for the time being is taken as it is.
+        Raises `StoreUnsuitable` for what is no such URL, and ValueError for an unknown durability.
         """
         durability = Durability(durability)
         traffic = Traffic(connections)
@@ -140,16 +137,43 @@ class RedisStore:
         except ValueError as error:
             raise StoreUnsuitable(f"the store can't be used: {error}") from None
         store = cls(servers, durability, traffic)
+        store._proof.demand()
+        return store
+
+    @classmethod
+    async def connect(
+        cls,
+        url: str,
+        durability: Durability | str = Durability.MEMORY,
+        *,
+        connections: int = 32,
+        timeout: float = PROOF_SECONDS,
+    ) -> Self:
+        """The store that is `at` a URL, once it has shown that it suits; see `prove`."""
+        store = cls.at(url, durability, connections=connections)
         try:
-            await store._call(store._verify, timeout)
-            await store._rehearse()
-        except RedisError as error:
-            await store.close()
-            raise StoreUnsuitable(_fault_of(error)) from error
+            await store.prove(timeout)
         except BaseException:
             await store.close()
             raise
         return store
+
+    async def prove(self, timeout: float) -> None:
+        """Return once each primary has shown that it suits; from then on the store may be used.
+
+        Raises `StoreUnsuitable` if one does not, and `StoreUnavailable` if they have not answered within `timeout`
+        seconds. One that can't take writes for the time being is taken as it is.
+        """
+        try:
+            await self._repeat(self._verify, timeout)
+            self._proof.given()
+            await self._rehearse()
+        except StoreUnsuitable:
+            self._proof.refuted()
+            raise
+        except RedisError as error:
+            self._proof.refuted()
+            raise StoreUnsuitable(_fault_of(error)) from error
 
     async def create(
         self,
@@ -271,9 +295,13 @@ class RedisStore:
             async with Listening(CHECK_SECONDS):
                 await self._probe()
 
-        await self._call(attempt, repeating=CHECK_SECONDS)
+        if self._proof.objection is not None:
+            await self._proof.ask(CHECK_SECONDS)
+        else:
+            await self._repeat(attempt, repeating=CHECK_SECONDS)
 
     async def close(self) -> None:
+        await self._proof.close()
         await self._notices.close()
         await self._servers.close()
 
@@ -352,7 +380,13 @@ class RedisStore:
             await self._servers.run(key, ("PING",))
         return answer
 
-    async def _call(
+    async def _call(self, attempt: Callable[[], Awaitable[T]], timeout: float | None) -> T:
+        """`_repeat` for whatever only a store may be asked for that is known to suit."""
+        if self._proof.objection is not None:
+            raise StoreUnavailable(self._proof.objection)
+        return await self._repeat(attempt, timeout)
+
+    async def _repeat(
         self, attempt: Callable[[], Awaitable[T]], timeout: float | None = None, *, repeating: float = math.inf
     ) -> T:
         """Attempt something that may be repeated until it is answered or the time is up. No attempt begins after
@@ -395,9 +429,11 @@ class RedisStore:
                 raise StoreUnavailable(trouble) from cause
             longest_pause = min(2 * longest_pause, _LONGEST_PAUSE_SECONDS)
             with suppress(TimeoutError):
-                async with asyncio.timeout_at(deadline):
+                async with asyncio.timeout_at(last_start):
                     await self._servers.doubt()
             await asyncio.sleep(pause)
+            if clock.time() >= last_start:
+                raise StoreUnavailable(trouble) from cause
 
     async def _rehearse(self) -> None:
         """Use every script and a channel once, at each primary. What is lacking only for now is left to the readiness
@@ -415,8 +451,7 @@ class RedisStore:
         try:
             for client in await self._servers.primaries():
                 await inspect(client, self._durability)
-                for script in _SCRIPTS:
-                    await execute(client, *script.loading)
+                await send(client, *(script.loading for script in _SCRIPTS))
         except RedisError as error:
             if concerns_credentials(error) or lacks_permission(error):
                 raise StoreUnsuitable(_fault_of(error)) from error

@@ -35,7 +35,7 @@ COUNT_EVERY: Final = 15
 HUNG_SECONDS: Final = 30.0
 """After how long without an answer a worker is killed."""
 START_SECONDS: Final = 30.0
-"""After how long a worker that does not serve yet is killed; thrice as long as it waits for a store to answer."""
+"""After how long a worker that does not serve yet is killed: many times as long as it waits for a store to answer."""
 FIRST_PAUSE_SECONDS: Final = 0.1
 LONGEST_PAUSE_SECONDS: Final = 5.0
 STEADY_SECONDS: Final = 10.0

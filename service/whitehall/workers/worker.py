@@ -10,13 +10,13 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import structlog
 import uvloop
 
-from whitehall.main import CANNOT_START, serving, until_stopped
-from whitehall.sessions.redis_store import Durability, RedisStore
+from whitehall.main import CANNOT_START, serving, store_at, until_stopped
+from whitehall.sessions.redis_store import Durability
 from whitehall.settings import Settings
 from whitehall.telemetry import log
 from whitehall.telemetry.health import Health
@@ -64,12 +64,10 @@ async def _serve(assignment: Assignment, link: Link, messages: AsyncIterator[Mes
     async def running() -> AsyncIterator[None]:
         assert settings.redis_url is not None
         url, durability = settings.redis_url.get_secret_value(), Durability(assignment.durability)
-        store = await RedisStore.connect(url, durability, connections=settings.store_pool)
-        try:
-            async with serving(settings, store, reporter=reporting, shares_port=True):
-                yield
-        finally:
-            await store.close()
+        async with AsyncExitStack() as stack:
+            store = await store_at(url, durability, settings, stack)
+            await stack.enter_async_context(serving(settings, store, reporter=reporting, shares_port=True))
+            yield
 
     try:
         await until_stopped(running(), lambda _: link.tell(Serving()), stop)

@@ -12,7 +12,7 @@ from whitehall.games.cluedo.overrides import Overrides
 from whitehall.games.cluedo.record import Record, Result, digest, text
 from whitehall.games.cluedo.record_reading import parse
 from whitehall.games.cluedo.replay import replay
-from whitehall.games.core.record_reading import RecordError
+from whitehall.games.core.record_tag import RecordError
 
 EVERYTHING = Overrides(
     board="mansion",

@@ -70,21 +70,22 @@ def test_what_are_no_hands_of_one_table_is_refused_by_the_place(hands: tuple[str
 
 
 def test_a_line_tells_all_hands_and_the_suggestion() -> None:
-    asked = hands_notation.parse("0 holds S1 w1;  1 holds ; 2 HOLDS W2 L4 | 1 suggest S4 W2 L3")
-    assert asked == OpenSuggestion((cards("S1 W1"), (), cards("W2 L4")), Seat(1), case("S4 W2 L3"))
+    said = hands_notation.parse("0 holds S1 w1;  1 holds ; 2 HOLDS W2 L4 | 1 suggest S4 W2 L3")
+    assert said.asked == OpenSuggestion((cards("S1 W1"), (), cards("W2 L4")), Seat(1), case("S4 W2 L3"))
 
 
 @pytest.mark.parametrize(
     ("line", "column"),
     [
         ("0 holds S1; 1 holds S2", 23),
-        ("0 holds S1 | 0 suggest S4 W2 L3", 1),
+        ("0 holds S1 | 0 suggest S4 W2 L3", 12),
+        ("0 holds; 1 holds; 2 holds; 3 holds; 4 holds; 5 holds; 6 holds | 0 suggest S4 W2 L3", 55),
         ("1 holds S1; 0 holds S2 | 0 suggest S4 W2 L3", 1),
         ("0 holds S1; 1 has S2 | 0 suggest S4 W2 L3", 15),
         ("0 holds S1; 1 holds X2 | 0 suggest S4 W2 L3", 21),
         ("0 holds S1; 1 holds S2 | 0 accuse S4 W2 L3", 28),
         ("0 holds S1; 1 holds S2 | 0 suggest S4 L3 W2", 39),
-        ("0 holds S1; 1 holds S2 | 0 suggest S4 W2 L3 | 1 pass", 53),
+        ("0 holds S1; 1 holds S2 | 0 suggest S4 W2 L3 | 1 pass", 45),
         ("", 1),
     ],
 )

@@ -13,7 +13,7 @@ from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import DoubleMove, Move, Travel
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
-from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound
+from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 

@@ -27,7 +27,7 @@ from whitehall.games.scotland_yard.log_notation import PublicLog
 from whitehall.games.scotland_yard.master import Landmark, MasterOverrides, Nearness, SpecialAction
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.overrides import Overrides
-from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound
+from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.state import MasterState, MeetingPoint, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 

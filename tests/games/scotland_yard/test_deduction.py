@@ -12,7 +12,8 @@ from whitehall.games.scotland_yard.deduction import advance, knowledge_of, possi
 from whitehall.games.scotland_yard.evidence import Evidence
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.locations import Contradiction, PossibleLocations
-from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound, evidence_from_log
+from whitehall.games.scotland_yard.public_log import evidence_from_log
+from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 

@@ -11,7 +11,8 @@ from whitehall.games.scotland_yard.boards import LONDON_2013, LONDON_CLASSIC, bo
 from whitehall.games.scotland_yard.deduction import possible_locations
 from whitehall.games.scotland_yard.followed_log import FollowedLogs
 from whitehall.games.scotland_yard.locations import Contradiction, PossibleLocations
-from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound, evidence_from_log
+from whitehall.games.scotland_yard.public_log import evidence_from_log
+from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
 Asked = tuple[Board, tuple[PublicRound, ...], tuple[Station, ...] | None, tuple[Station, ...] | None]

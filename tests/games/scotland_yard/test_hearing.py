@@ -26,7 +26,8 @@ from whitehall.games.scotland_yard.locations import Contradiction, TooManyCases
 from whitehall.games.scotland_yard.master import Landmark, MasterOptions, SpecialAction
 from whitehall.games.scotland_yard.moves import UseAction
 from whitehall.games.scotland_yard.prospects import Prospect, expected, prospects
-from whitehall.games.scotland_yard.public_log import PublicRound, evidence_from_log
+from whitehall.games.scotland_yard.public_log import evidence_from_log
+from whitehall.games.scotland_yard.public_round import PublicRound
 from whitehall.games.scotland_yard.state import Phase
 from whitehall.games.scotland_yard.ticket import Station
 

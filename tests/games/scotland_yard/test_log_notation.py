@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.games.scotland_yard.detective import watched_game
 from whitehall.games.core.notation import NotationError
 from whitehall.games.scotland_yard.log_notation import PublicLog, parse, text
-from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound
+from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 
 LOG = "london-2013 start:35/45 now:15/26 | 13/26 taxi supply:35/29/15 black:5 | 14/26 bus black@86 | 14/25"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.api.positions import walk
 from whitehall.api.pipeline import read
-from whitehall.games.core.decoding import sole
+from whitehall.games.core.decoding import elements
 from whitehall.games.core.encoding import embedded
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.scotland_yard.edition import resolve
@@ -33,19 +33,20 @@ POSITIONS = [
 
 
 REQUESTS = [embedded(1, question) for question in POSITIONS]
+BATCHES = [b"".join(REQUESTS[first : first + 3]) for first in range(0, len(REQUESTS), 3)]
 
 
 def answered_the_usual_way(question: bytes) -> bytes | None:
     """What becomes of a question that is read as a message: the answer, or None where it is refused."""
-    return answered(embedded(1, question))
+    told = answered(embedded(1, question))
+    return None if told is None else told[0]
 
 
-def answered(request: bytes) -> bytes | None:
-    """The same for the request with the question and nothing else."""
+def answered(request: bytes) -> list[bytes] | None:
+    """The same for a request with one question or more: the answers, or None where it is refused."""
     try:
         message: Any = read(position_pb2.ListPositionLegalMovesRequest, request)
-        (position,) = message.positions
-        return list_legal_moves(position)
+        return [list_legal_moves(position) for position in message.positions]
     except (Refusal, InvalidField, DecodeError):
         return None
 
@@ -81,11 +82,10 @@ def damaged(draw: st.DrawFn, messages: list[bytes]) -> bytes:
     return bytes(question)
 
 
-@given(damaged(REQUESTS))
-def test_whatever_request_holds_one_question_and_no_more_holds_it_as_a_message(request: bytes) -> None:
-    question = sole(request, 1)
-    told = None if question is None else list_plain_legal_moves(question)
-    assert told is None or told == answered(request)
+@given(damaged(REQUESTS + BATCHES))
+def test_whatever_request_holds_questions_and_no_more_holds_them_as_a_message(request: bytes) -> None:
+    told = [list_plain_legal_moves(question) for question in elements(request, 1) or [b""]]
+    assert None in told or told == answered(request)
 
 
 @given(damaged(POSITIONS))

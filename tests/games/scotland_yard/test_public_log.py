@@ -11,7 +11,8 @@ from whitehall.games.scotland_yard.deduction import possible_locations, possible
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.evidence import Evidence
 from whitehall.games.scotland_yard.followed_log import FollowedLogs
-from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound, evidence_from_log
+from whitehall.games.scotland_yard.public_log import evidence_from_log
+from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 
 LONDON = board(LONDON_2013)

@@ -24,7 +24,8 @@ from whitehall.games.scotland_yard.locations import Contradiction
 from whitehall.games.scotland_yard.master import Nearness, SpecialAction
 from whitehall.games.scotland_yard.moves import Hear, UseAction
 from whitehall.games.scotland_yard.prospects import expected, prospects
-from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound, evidence_from_log
+from whitehall.games.scotland_yard.public_log import evidence_from_log
+from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
 LONDON = board(LONDON_2013)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.games.scotland_yard.recorded import a_record
 from whitehall.games.core.chance import Draw
 from whitehall.games.core.record import RecordedSeed
-from whitehall.games.core.record_reading import RecordError
+from whitehall.games.core.record_tag import RecordError
 from whitehall.games.scotland_yard.notation import parse as move
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import Overrides
@@ -201,7 +201,7 @@ def spoilt(old: str, new: str) -> str:
         (spoilt("[Ruleset ", "[Rules "), 3, 2, "there is no tag Rules; there are: Game, Id"),
         (spoilt('[Players "3"]', '[Players "three"]'), 5, 10, "expected a number from 1 to 99"),
         (spoilt('[Players "3"]', '[Players "3"'), 5, 1, "expected a tag such as"),
-        (spoilt('[Players "3"]', '[Players "3" "4"]'), 5, 1, "the tag takes 1 values"),
+        (spoilt('[Players "3"]', '[Players "3" "4"]'), 5, 1, "the tag takes one value"),
         (spoilt('"red blue"', '"red pink"'), 7, 13, "there is no piece 'pink'"),
         (spoilt('"red blue"', '""'), 7, 13, "there is no piece ''"),
         (spoilt("Zoë", "Zo\\q"), 7, 10, "expected a text as JSON writes it"),

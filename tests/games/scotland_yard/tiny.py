@@ -12,7 +12,8 @@ from tests.games.scotland_yard.tiny_app import TinyApp, tiny_app
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.evidence import Evidence
 from whitehall.games.scotland_yard.findings import Answer
-from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound, evidence_from_log
+from whitehall.games.scotland_yard.public_log import evidence_from_log
+from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import LAND, Station, Ticket, Tickets, Transport
 
 PRINTED = (Ticket.TAXI, Ticket.BUS, Ticket.UNDERGROUND, Ticket.BLACK)

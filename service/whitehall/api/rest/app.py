@@ -20,7 +20,7 @@ from whitehall.api.json_writing import json_writer
 from whitehall.api.negotiation import EVENTS, JSON, is_json, quality
 from whitehall.api.pipeline import Reading, asked, respond
 from whitehall.api.problems import ACCEPT, CONTENT_TYPE, METHOD, PATH, problem, unsupported
-from whitehall.api.rest.asked import IF_MATCH, IF_NONE_MATCH, request_of
+from whitehall.api.rest.asked import IF_MATCH, IF_NONE_MATCH, as_sent, request_of
 from whitehall.api.rest.events import (
     FIRST_SECONDS,
     PRELUDE,
@@ -120,7 +120,8 @@ async def _unary(exchange: Exchange, served: _Served, path: tuple[bytes, ...]) -
             with served.method.desk.place():
                 answer = served.write(await respond(endpoint, _reading(exchange, served.route, path), call))
     except Refusal as refusal:
-        await exchange.refuse(problem(refusal, visit.language, conditional=IF_MATCH in exchange.headers))
+        told = as_sent(refusal, served.route, exchange.headers)
+        await exchange.refuse(problem(told, visit.language, conditional=IF_MATCH in exchange.headers))
     else:
         await _answer(exchange, served, call, answer)
 
@@ -162,7 +163,7 @@ async def _stream(
                         break  # The status is told, and that is all that was asked.
     except Refusal as refusal:
         if not stream.has_begun:
-            await exchange.refuse(problem(refusal, visit.language))
+            await exchange.refuse(problem(as_sent(refusal, served.route, exchange.headers), visit.language))
             return
         await stream.send(error_event(refusal, visit.language))
     await stream.end()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from google.protobuf.descriptor import Descriptor
@@ -15,25 +17,57 @@ from whitehall.api.rest.query import query_members
 from whitehall.api.rest.routes import WHOLE, Route
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.text import Text
-from whitehall.sessions.refusal import Reason, Refusal
+from whitehall.sessions.refusal import FieldFault, Reason, Refusal
 
 IF_MATCH: Final = "if-match"
 IF_NONE_MATCH: Final = "if-none-match"
 IF_UNMODIFIED_SINCE: Final = "if-unmodified-since"
+IDEMPOTENCY_KEY: Final = "idempotency-key"
 ANY: Final = "*"
 """In If-Match: whatever there is."""
-
-_HEADERS: Final[Mapping[str, str]] = {
-    IF_MATCH: "expected_revision",
-    "idempotency-key": "request_id",
-    "last-event-id": "cursor",
-}
-"""Headers that say what a field says, in a request that has it."""
 
 _PATH: Final = Text("the path", "le chemin")
 _ETAG = re.compile(r'"([1-9][0-9]{0,8})"')
 """A strong one: If-Match compares no others (RFC 9110, 13.1.1)."""
 _NOTHING = re.compile(rb"\s*(?:\{\s*\}\s*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A header that says what a field says, in a request that has it."""
+
+    header: str
+    field: str
+    read: Callable[[str], Any]
+    """What it says; None where that is nothing. Raises `InvalidField`."""
+    wins: bool = False
+    """Whether it may say something else than the rest of the request."""
+
+
+def _revision(etag: str) -> int | None:
+    if etag == ANY:
+        return None
+    found = _ETAG.fullmatch(etag)
+    if found is None:
+        raise InvalidField(IF_MATCH, say.NO_ETAG)
+    return int(found[1])
+
+
+def _key(text: str) -> str:
+    """The draft of its standard has it in quotation marks, and people do without."""
+    key = text.strip('"')
+    if not key:
+        raise InvalidField(IDEMPOTENCY_KEY, say.NO_KEY)
+    return key
+
+
+_HEADERS: Final = (
+    _Said(IF_MATCH, "expected_revision", _revision),
+    _Said(IDEMPOTENCY_KEY, "request_id", _key),
+    # A browser that comes back asks the same address again, with the cursor that it began with.
+    _Said("last-event-id", "cursor", lambda cursor: cursor or None, wins=True),
+)
+_FIELDS: Final = frozenset(said.field for said in _HEADERS)
 
 
 def request_of(route: Route, path: tuple[bytes, ...], query: bytes, body: bytes, headers: Mapping[str, str]) -> Message:
@@ -48,14 +82,42 @@ def request_of(route: Route, path: tuple[bytes, ...], query: bytes, body: bytes,
     for field, value in route.template.values(path).items():
         if value is None:
             raise InvalidField(field, say.BADLY_ENCODED)
-        _agree(members, descriptor, field, value, _PATH)
-    for header, field in _HEADERS.items():
-        if header not in headers:
+        if not _agrees(members, descriptor, field, value):
+            raise InvalidField(field, say.disagrees(_PATH))
+    for said in _said(descriptor, headers):
+        value = said.read(headers[said.header].strip())
+        if value is None:
             continue
-        if field in descriptor.fields_by_name:
-            _take(members, descriptor, header, headers[header].strip())
+        if said.wins:
+            members[said.field] = value
+        elif not _agrees(members, descriptor, said.field, value):
+            raise InvalidField(said.header, say.disagrees(said.field))
     _refuse_conditions(route, headers)
     return read_members(kind, members)
+
+
+def as_sent(refusal: Refusal, route: Route, headers: Mapping[str, str]) -> Refusal:
+    """The refusal of a call with its faults where the caller finds them: what a header said, under its name."""
+    if not any(fault.field in _FIELDS for fault in refusal.faults):
+        return refusal
+    names: dict[str, str] = {}
+    for said in _said(cast(Descriptor, route.endpoint.request.DESCRIPTOR), headers):
+        # One that can't be read is named already.
+        with suppress(InvalidField):
+            if said.read(headers[said.header].strip()) is not None:
+                names[said.field] = said.header
+    metadata = dict(refusal.metadata)
+    metadata["field"] = names.get(metadata["field"], metadata["field"])
+    return Refusal(
+        refusal.reason,
+        faults=[FieldFault(names.get(fault.field, fault.field), fault.text) for fault in refusal.faults],
+        metadata=metadata,
+    )
+
+
+def _said(descriptor: Descriptor, headers: Mapping[str, str]) -> Iterator[_Said]:
+    """Of the headers that mean fields those that are there, if the request has their fields."""
+    return (said for said in _HEADERS if said.header in headers and said.field in descriptor.fields_by_name)
 
 
 def _refuse_conditions(route: Route, headers: Mapping[str, str]) -> None:
@@ -63,7 +125,7 @@ def _refuse_conditions(route: Route, headers: Mapping[str, str]) -> None:
     descriptor = cast(Descriptor, route.endpoint.request.DESCRIPTOR)
     matches = IF_MATCH in headers and headers[IF_MATCH].strip() != ANY
     asked = {
-        IF_MATCH: matches and _HEADERS[IF_MATCH] not in descriptor.fields_by_name,
+        IF_MATCH: matches and not any(said.header == IF_MATCH for said in _said(descriptor, headers)),
         # What is only read is told once more where there is no ETag to know it by.
         IF_NONE_MATCH: IF_NONE_MATCH in headers and route.verb != "GET",
         # Nothing here has a date.
@@ -88,33 +150,16 @@ def _body(route: Route, body: bytes) -> dict[str, Any]:
     return members
 
 
-def _take(members: dict[str, Any], descriptor: Descriptor, header: str, value: str) -> None:
-    field = _HEADERS[header]
-    match field:
-        case "expected_revision" if value != ANY:
-            etag = _ETAG.fullmatch(value)
-            if etag is None:
-                raise InvalidField(header, say.NO_ETAG)
-            _agree(members, descriptor, field, int(etag[1]), "If-Match")
-        case "request_id":
-            if not value.strip('"'):
-                raise InvalidField(header, say.NO_KEY)
-            _agree(members, descriptor, field, value.strip('"'), "Idempotency-Key")
-        case "cursor" if value:
-            # A browser that comes back asks the same address again, with the cursor that it began with.
-            members[field] = value
-
-
-def _agree(members: dict[str, Any], descriptor: Descriptor, path: str, value: Any, where: Text | str) -> None:
+def _agrees(members: dict[str, Any], descriptor: Descriptor, path: str, value: Any) -> bool:
     """Sets a field that stands elsewhere than in the body. Whoever says it there too has to say the same."""
     step, _, inner = path.partition(".")
     field = descriptor.fields_by_name[step]
     name = field.json_name if field.json_name in members else field.name
     if inner:
         held = members.setdefault(name, {})
-        if isinstance(held, dict):  # If not, its reader says what is wrong with it.
-            _agree(held, cast(Descriptor, field.message_type), inner, value, where)
-    elif members.setdefault(name, value) is None:
+        # If it is no object, its reader says what is wrong with it.
+        return not isinstance(held, dict) or _agrees(held, cast(Descriptor, field.message_type), inner, value)
+    if members.setdefault(name, value) is None:
         members[name] = value
-    elif str(members[name]) != str(value):
-        raise InvalidField(field.name, say.disagrees(where))
+    # Numbers may stand as text, and whole ones with a point.
+    return members[name] == value or str(members[name]) == str(value)

@@ -37,7 +37,7 @@ _CHOICES: dict[str, Iterable[Worded]] = {
 
 _ALLOWED = {
     "board": "a board of this catalog",
-    "neutral_cards": "0 to 16, in a game of two",
+    "neutral_cards": "0 to 22, so many that each seat is dealt a card; in a game of two",
     "first_dealt": "a seat of the game",
     "suspects": "names, as many as the board has start squares or fewer",
     "weapons": "names; all cards together at most 27",

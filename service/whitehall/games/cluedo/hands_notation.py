@@ -5,10 +5,11 @@
 The hands of all seats in their order, from seat 0, an empty one without a card; then, behind a bar, the suggestion.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from whitehall.games.cluedo.card import Card, Case
-from whitehall.games.cluedo.log_notation import ANSWER, BAR, HOLDS, SEAT, number, parts
+from whitehall.games.cluedo.log_notation import ANSWER, BAR, HOLDS, SEAT, Columns, number, parts
 from whitehall.games.cluedo.notation import Words
 from whitehall.games.cluedo.public_log import FEWEST_PLAYERS, MOST_PLAYERS
 from whitehall.games.core.notation import NotationError
@@ -25,29 +26,44 @@ class OpenSuggestion(NamedTuple):
     case: Case
 
 
-def parse(text: str) -> OpenSuggestion:
-    """The hands and the suggestion that a line holds. Raises `NotationError`."""
+class WrittenQuestion(NamedTuple):
+    """What a line asks, and where in it stands what the fields of the question say, by their paths."""
+
+    asked: OpenSuggestion
+    columns: Mapping[str, int]
+
+
+def parse(text: str) -> WrittenQuestion:
+    """The hands and the suggestion that a line holds. Raises `NotationError`; whether they can be is for `check_hands`
+    to say.
+    """
+    columns: Columns = {}
     (held, _), *said = parts(text, BAR, 0)
     if len(said) != 1:
         what = Text(f"{BAR} and one suggestion after the hands", f"{BAR} et une hypothèse après les mains")
-        raise NotationError(expected(what), len(text.rstrip()) + 1)
-    hands = tuple(_hand(Words(*part), seat) for seat, part in enumerate(parts(held, ANSWER, 0)))
-    if not FEWEST_PLAYERS <= len(hands) <= MOST_PLAYERS:
+        # What stands too often begins with the second bar.
+        raise NotationError(expected(what), said[1][1] if said else len(text.rstrip()) + 1)
+    written = [Words(*part) for part in parts(held, ANSWER, 0)]
+    if not FEWEST_PLAYERS <= len(written) <= MOST_PLAYERS:
         what = Text(
             f"the hands of {FEWEST_PLAYERS} to {MOST_PLAYERS} seats",
             f"les mains de {FEWEST_PLAYERS} à {MOST_PLAYERS} places",
         )
-        raise NotationError(expected(what), 1)
+        raise NotationError(
+            expected(what), said[0][1] if len(written) < FEWEST_PLAYERS else written[MOST_PLAYERS].column
+        )
+    hands = tuple(_hand(words, seat, columns) for seat, words in enumerate(written))
     words = Words(*said[0])
+    columns["seat"] = words.column
     seat = Seat(number(words, SEAT))
     if not words.skip("suggest"):
         words.fail(expected("suggest"))
     case = words.case()
     words.finish()
-    return OpenSuggestion(hands, seat, case)
+    return WrittenQuestion(OpenSuggestion(hands, seat, case), columns)
 
 
-def _hand(words: Words, seat: int) -> tuple[Card, ...]:
+def _hand(words: Words, seat: int, columns: Columns) -> tuple[Card, ...]:
     column = words.column
     if number(words, SEAT) != seat:
         what = Text(
@@ -57,7 +73,8 @@ def _hand(words: Words, seat: int) -> tuple[Card, ...]:
         raise NotationError(expected(what), column)
     if not words.skip("holds"):
         words.fail(HOLDS)
-    cards = []
+    cards: list[Card] = []
     while not words.is_done:
+        columns[f"hands[{seat}].cards[{len(cards)}]"] = words.column
         cards.append(words.card())
     return tuple(cards)

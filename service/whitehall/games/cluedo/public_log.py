@@ -21,8 +21,12 @@ MOST_OF_A_CATEGORY = 9
 
 
 def deck_of(counts: Sequence[int] = USUAL_DECK) -> tuple[Card, ...]:
-    """A deck of so many suspects, weapons and locations. Raises `InvalidField` for more than a log may have."""
+    """A deck of so many suspects, weapons and locations. Raises `InvalidField` for none of a kind, or for more than a
+    log may have.
+    """
     for category, count in zip(Category, counts, strict=True):
+        if not count:
+            raise InvalidField(f"{category.word}s", _none_left(category))
         if count > MOST_OF_A_CATEGORY:
             reason = Text(
                 f"{count} are too many: a deck has {MOST_OF_A_CATEGORY} at most",
@@ -87,8 +91,7 @@ def _deal_faults(
     hidden = [card for card in cards if card not in face_up]
     for category in Category:
         if not any(card.category == category for card in hidden):
-            reason = Text(f"leaves no {category.word} for the envelope", f"il manque {category.text.fr} pour l'étui")
-            yield InvalidField("face_up" if face_up else "cards", reason)
+            yield InvalidField("face_up" if face_up else "cards", _none_left(category))
     if len(hidden) - len(Category) < players:
         reason = Text(
             "leaves too few cards to deal one to every seat", "laisse trop peu de cartes pour en donner une à chacun"
@@ -173,6 +176,10 @@ def _envelope_faults(
     if event.envelope == event.case:
         reason = Text("holds what was accused: it was right", "contient ce qui a été accusé : c'était juste")
         yield InvalidField("envelope", reason)
+
+
+def _none_left(category: Category) -> Text:
+    return Text(f"leaves no {category.word} for the envelope", f"il manque {category.text.fr} pour l'étui")
 
 
 def _lies_open(card: Card) -> Text:

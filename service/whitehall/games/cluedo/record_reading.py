@@ -11,8 +11,9 @@ from whitehall.games.cluedo.options import AccusationMoment, DiceSource, Leftove
 from whitehall.games.cluedo.overrides import Overrides
 from whitehall.games.cluedo.record import GAME, NOBODY, Record, RecordedSeat, Result
 from whitehall.games.core.fault import BadInput
-from whitehall.games.core.record_reading import Form, RecordError, Tag
-from whitehall.games.core.sentences import STANDS_TWICE, either, expected, unknown_option
+from whitehall.games.core.record_reading import Form
+from whitehall.games.core.record_tag import Tag, Value
+from whitehall.games.core.sentences import either, expected, unknown_option
 from whitehall.games.core.text import Text
 from whitehall.games.core.word import Worded
 
@@ -21,21 +22,13 @@ _RESULT = re.compile(rf"({NOBODY}|S[1-9])[ \t]+wins[ \t]+([A-Z0-9-]{{1,40}})")
 
 def parse(text: str) -> Record:
     """The record that a text holds. Raises `RecordError`."""
-    said = _FORM.read(text)
+    said = FORM.read(text)
     return Record(
-        game_id=said.only("Id").text,
-        ruleset=said.only("Ruleset").number(1, 1_000_000),
-        preset=said.only("Preset").text,
-        players=said.only("Players").number(1, 99),
+        **said.common,
         seats=said.all("Seat", _seat),
-        commitment=said.only("Commitment").seed(),
-        server_seed=said.only("Seed").seed(),
-        client_seeds=said.client_seeds,
-        draws=said.draws,
         turns=said.turns,
         result=said.result,
-        overrides=_overrides(said.tags["Option"]),
-        digest=said.digest,
+        overrides=Overrides(**said.options(_option)),
     )
 
 
@@ -50,7 +43,7 @@ def _result(line: str) -> Result | None:
     return Result(None if found[1] == NOBODY else card(found[1]), found[2])
 
 
-_FORM = Form(
+FORM = Form(
     game=GAME,
     example='[Preset "james-bond"]',
     results=Text("who wins", "qui gagne"),
@@ -58,6 +51,7 @@ _FORM = Form(
     move=_move,
     result=_result,
 )
+"""How a record of this game is written."""
 
 
 def _seat(tag: Tag) -> RecordedSeat:
@@ -108,16 +102,7 @@ _OPTIONS: Mapping[str, Read] = {
 """What reads each option."""
 
 
-def _overrides(tags: Sequence[Tag]) -> Overrides:
-    changes: dict[str, Any] = {}
-    for tag in tags:
-        if not tag.values:
-            why = Text("the tag takes an option and its value", "la balise prend une option et sa valeur")
-            raise RecordError(why, tag.line, 1)
-        name, *values = tag.values
-        if name.text not in _OPTIONS:
-            name.fail(unknown_option(name.text, _OPTIONS))
-        if name.text in changes:
-            name.fail(STANDS_TWICE)
-        changes[name.text] = _OPTIONS[name.text](Tag(tuple(values), tag.line))
-    return Overrides(**changes)
+def _option(name: Value, tag: Tag) -> Any:
+    if name.text not in _OPTIONS:
+        name.fail(unknown_option(name.text, _OPTIONS))
+    return _OPTIONS[name.text](Tag(tag.values[1:], tag.line))

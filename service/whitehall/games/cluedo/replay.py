@@ -40,8 +40,8 @@ def _faults(record: Record, player: Player[CluedoState, Move, Event]) -> Iterato
         place = f"turn {number}"
         if state.outcome is None and state.turn != number:
             raise Unplayable(place, f"turn {state.turn} is not over")
-        for move in turn:
-            state = player.play(state, _seat_of(options, move), move, place)
+        for part, move in enumerate(turn):
+            state = player.play(state, _seat_of(options, move), move, place, part)
     yield from player.faults_at_end(record.result, _result(state))
 
 

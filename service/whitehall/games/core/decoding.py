@@ -57,13 +57,16 @@ def scan(message: bytes, repeated: int = 0) -> Scanned | None:
     return numbers, parts
 
 
-def sole(message: bytes, field: int) -> bytes | None:
-    """What an encoded message holds in the `field` of a string or a message, if that is all that it holds."""
-    scanned = scan(message)
-    if scanned is None:
+def elements(message: bytes, field: int) -> list[bytes] | None:
+    """What an encoded message holds in the repeated `field` of strings or messages, if that is all that it holds."""
+    scanned = scan(message, field)
+    if scanned is None or any(scanned[0]):
         return None
     parts = scanned[1]
-    return parts[0][1] if len(parts) == 1 and parts[0][0] == field and not any(scanned[0]) else None
+    # The fields are in their order.
+    if parts and not parts[0][0] == parts[-1][0] == field:
+        return None
+    return [part for _, part in parts]
 
 
 def _number(message: bytes, at: int) -> tuple[int, int]:

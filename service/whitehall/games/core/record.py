@@ -14,7 +14,7 @@ Each game's own `record` says what its seats, options, moves and results are; `r
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypedDict
 
 from whitehall.games.core.chance import Draw
 from whitehall.games.core.fault import InvalidField
@@ -31,6 +31,20 @@ class RecordedSeed(NamedTuple):
 
     seat: int
     seed: str
+
+
+class Common(TypedDict):
+    """What the records of all games say alike, by the names of its parts."""
+
+    game_id: str
+    ruleset: int
+    preset: str
+    players: int
+    commitment: str
+    server_seed: str
+    client_seeds: tuple[RecordedSeed, ...]
+    draws: tuple[Draw, ...]
+    digest: str
 
 
 class AnyRecord(Protocol):
@@ -100,21 +114,28 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-class ToldDraw(Protocol):
-    """A draw as a message tells it."""
+def read_common(message: Any) -> Common:
+    """What a record's message says that the messages of all games say alike, without a digest: a message has none.
 
-    @property
-    def label(self) -> str: ...
-    @property
-    def bound(self) -> int: ...
-    @property
-    def value(self) -> int: ...
+    Raises `InvalidField` for a value that can't be drawn.
+    """
+    fairness = message.fairness
+    return Common(
+        game_id=message.info.game_id,
+        ruleset=message.ruleset,
+        preset=message.preset,
+        players=message.players,
+        commitment=fairness.commitment,
+        server_seed=fairness.server_seed,
+        client_seeds=tuple(RecordedSeed(seed.seat, seed.seed) for seed in fairness.client_seeds),
+        draws=tuple(_draws(message.revisions)),
+        digest="",
+    )
 
 
-def read_draws(revisions: Iterable[Iterable[ToldDraw]]) -> Iterator[Draw]:
-    """The draws of a record's message, revision by revision. Raises `InvalidField` for a value that can't be drawn."""
-    for index, draws in enumerate(revisions):
-        for number, draw in enumerate(draws):
+def _draws(revisions: Iterable[Any]) -> Iterator[Draw]:
+    for index, revision in enumerate(revisions):
+        for number, draw in enumerate(revision.draws):
             if not 0 <= draw.value < draw.bound:
                 reason = Text("must be 0 or more, and below the bound", "doit être au moins 0, et sous la limite")
                 raise InvalidField(f"revisions[{index}].draws[{number}].value", reason)

@@ -7,13 +7,13 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Generic, NamedTuple, NoReturn, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from whitehall.games.core.chance import Draw
-from whitehall.games.core.fault import BadInput
 from whitehall.games.core.notation import NotationError
-from whitehall.games.core.record import ABANDONED, HOST, RecordedSeed
-from whitehall.games.core.sentences import expected, number_from
+from whitehall.games.core.record import ABANDONED, HOST, Common, RecordedSeed
+from whitehall.games.core.record_tag import Place, RecordError, Tag, Value
+from whitehall.games.core.sentences import STANDS_TWICE, expected
 from whitehall.games.core.text import Text
 
 T = TypeVar("T")
@@ -23,71 +23,10 @@ ResultT = TypeVar("ResultT")
 _TAG = re.compile(r'\[([A-Za-z]+)((?:[ \t]+"(?:[^"\\]|\\.)*")*)[ \t]*\]')
 _VALUE = re.compile(r'"(?:[^"\\]|\\.)*"')
 _TURN = re.compile(r"([1-9][0-9]{0,3})\.[ \t]+")
-_NUMBER = re.compile("0|-?[1-9][0-9]{0,9}")
-_SEED = re.compile("[0-9a-f]{64}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
-NO_SEED = expected(Text("64 hexadecimal digits in small letters", "64 chiffres hexadécimaux, en minuscules"))
-"""What is told of anything else where a seed, a commitment or a digest has to stand."""
 
 Times = Mapping[str, tuple[int, int]]
 """Tags, each with the least and the greatest number of times that it stands in a record."""
-
-
-def is_seed(text: str) -> bool:
-    """Whether a text can be a seed, a commitment or a digest."""
-    return _SEED.fullmatch(text) is not None
-
-
-class RecordError(BadInput):
-    """The text is no record. `line` and `column`, counted from 1, are where reading stopped."""
-
-    def __init__(self, text: Text, line: int, column: int) -> None:
-        super().__init__(text, Text(f"line {line}, column {column}", f"ligne {line}, colonne {column}"))
-        self.line = line
-        self.column = column
-
-
-class Value(NamedTuple):
-    """One value of a tag, and its place. Whatever reads it raises `RecordError` with that place."""
-
-    text: str
-    line: int
-    column: int
-
-    def fail(self, why: Text) -> NoReturn:
-        """The value is none that could stand here."""
-        raise RecordError(why, self.line, self.column)
-
-    def number(self, least: int, most: int) -> int:
-        """The value as a number of this range."""
-        if not _NUMBER.fullmatch(self.text) or not least <= int(self.text) <= most:
-            self.fail(number_from(least, most))
-        return int(self.text)
-
-    def seed(self) -> str:
-        """The value as a seed, a commitment or a digest."""
-        if not is_seed(self.text):
-            self.fail(NO_SEED)
-        return self.text
-
-
-class Tag(NamedTuple):
-    """A tag's values, and its line."""
-
-    values: tuple[Value, ...]
-    line: int
-
-    def several(self, number: int) -> tuple[Value, ...]:
-        """The values, which must be so many. Raises `RecordError`."""
-        if len(self.values) != number:
-            raise RecordError(Text(f"the tag takes {number} values", f"la balise prend {number} valeurs"), self.line, 1)
-        return self.values
-
-    def one(self) -> Value:
-        """The only value. Raises `RecordError`."""
-        (value,) = self.several(1)
-        return value
 
 
 class Form(NamedTuple, Generic[MoveT, ResultT]):
@@ -119,6 +58,10 @@ class RecordText(NamedTuple, Generic[MoveT, ResultT]):
     turns: tuple[tuple[MoveT, ...], ...]
     result: ResultT | None
     """None where the game was abandoned."""
+    moves: tuple[tuple[Place, ...], ...]
+    """Where the moves of each turn stand."""
+    end: Place
+    """Where the result stands."""
 
     def only(self, name: str) -> Value:
         """The value of a tag that stands there once."""
@@ -129,19 +72,33 @@ class RecordText(NamedTuple, Generic[MoveT, ResultT]):
         return tuple(map(read, self.tags[name]))
 
     @property
-    def client_seeds(self) -> tuple[RecordedSeed, ...]:
-        """The seeds that were mixed in."""
-        return self.all("ClientSeed", _client_seed)
+    def common(self) -> Common:
+        """What the records of all games say alike. Raises `RecordError`."""
+        return Common(
+            game_id=self.only("Id").text,
+            ruleset=self.only("Ruleset").number(1, 1_000_000),
+            preset=self.only("Preset").text,
+            players=self.only("Players").number(1, 99),
+            commitment=self.only("Commitment").seed(),
+            server_seed=self.only("Seed").seed(),
+            client_seeds=self.all("ClientSeed", _client_seed),
+            draws=self.all("Draw", _draw),
+            digest=self.only("Digest").seed() if self.tags["Digest"] else "",
+        )
 
-    @property
-    def draws(self) -> tuple[Draw, ...]:
-        """The draws, in order."""
-        return self.all("Draw", _draw)
-
-    @property
-    def digest(self) -> str:
-        """The digest; nothing where there is none."""
-        return self.only("Digest").seed() if self.tags["Digest"] else ""
+    def options(self, read: Callable[[Value, Tag], Any]) -> dict[str, Any]:
+        """The values of the options that differ, by their names: `read` is given the name and its whole tag. Raises
+        `RecordError`.
+        """
+        found: dict[str, Any] = {}
+        for tag in self.tags["Option"]:
+            if not tag.values:
+                tag.fail(Text("the tag takes an option and its value", "la balise prend une option et sa valeur"))
+            name = tag.values[0]
+            if name.text in found:
+                name.fail(STANDS_TWICE)
+            found[name.text] = read(name, tag)
+        return found
 
 
 def _client_seed(tag: Tag) -> RecordedSeed:
@@ -179,7 +136,9 @@ class _Reader(Generic[MoveT, ResultT]):
         self._lines = [line.rstrip(" \t\r") for line in text.split("\n")]
         self._tags: dict[str, list[Tag]] = {name: [] for name in self._times}
         self._turns: list[tuple[MoveT, ...]] = []
+        self._moves: list[tuple[Place, ...]] = []
         self._results: list[ResultT | None] = []
+        self._end = Place(len(self._lines), 1)
 
     def whole(self) -> RecordText[MoveT, ResultT]:
         for number, line in enumerate(self._lines, 1):
@@ -202,7 +161,7 @@ class _Reader(Generic[MoveT, ResultT]):
                 f"il manque le résultat : {results.fr}, ou {ABANDONED}",
             )
             raise RecordError(words, end, 1)
-        said = RecordText(self._tags, tuple(self._turns), self._results[0])
+        said = RecordText(self._tags, tuple(self._turns), self._results[0], tuple(self._moves), self._end)
         if said.only("Game").text != self._form.game:
             said.only("Game").fail(expected(self._form.game))
         return said
@@ -211,13 +170,14 @@ class _Reader(Generic[MoveT, ResultT]):
         start = len(line) - len(line.lstrip(" \t"))
         if self._results:
             raise RecordError(Text("nothing may follow the result", "rien ne suit le résultat"), number, start + 1)
+        self._end = Place(number, start + 1)
         if line.startswith("[", start):
             self._tag(line, number, start)
         elif found := _TURN.match(line, start):
             if int(found[1]) != len(self._turns) + 1:
                 turn = len(self._turns) + 1
                 raise RecordError(expected(Text(f"turn {turn}", f"le tour {turn}")), number, start + 1)
-            self._turns.append(self._turn(line, number, found.end()))
+            self._turn(line, number, found.end())
         elif line[start:] == ABANDONED:
             self._results.append(None)
         elif (result := self._form.result(line[start:])) is not None:
@@ -247,16 +207,19 @@ class _Reader(Generic[MoveT, ResultT]):
         ]
         self._tags[found[1]].append(Tag(tuple(values), number))
 
-    def _turn(self, line: str, number: int, start: int) -> tuple[MoveT, ...]:
+    def _turn(self, line: str, number: int, start: int) -> None:
         """The moves of a turn, which begin at a place in the line."""
         moves: list[MoveT] = []
+        places: list[Place] = []
         for part in line[start:].split("/"):
             try:
                 moves.append(self._form.move(part, moves))
             except NotationError as error:
                 raise RecordError(error.text, number, start + error.column) from error
+            places.append(Place(number, start + len(part) - len(part.lstrip()) + 1))
             start += len(part) + 1
-        return tuple(moves)
+        self._turns.append(tuple(moves))
+        self._moves.append(tuple(places))
 
 
 def _unquoted(value: str, line: int, column: int) -> str:

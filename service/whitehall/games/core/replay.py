@@ -17,14 +17,16 @@ class Fault(NamedTuple):
 
     place: str
     reason: str
+    part: int = 0
+    """Where several things stand at that place: which, from 0. So it is with the moves of a turn."""
 
 
 class Unplayable(Exception):
     """Something in a record cannot be, and nothing that comes after it can be played."""
 
-    def __init__(self, place: str, reason: str) -> None:
+    def __init__(self, place: str, reason: str, part: int = 0) -> None:
         super().__init__(f"{place}: {reason}")
-        self.fault = Fault(place, reason)
+        self.fault = Fault(place, reason, part)
 
 
 class Ended(Protocol):
@@ -53,24 +55,25 @@ class Player(Generic[StateT, MoveT, EventT]):
         try:
             state, events = setup(self._chance)
         except DrawMismatch as error:
-            raise Unplayable("draws", str(error)) from error
+            raise Unplayable("draws", str(error), len(self._chance.draws)) from error
         return state, events
 
-    def play(self, state: StateT, seat: Seat, move: MoveT, place: str) -> StateT:
-        """The position after a move, which stands at that place of the record. Raises `Unplayable`."""
+    def play(self, state: StateT, seat: Seat, move: MoveT, place: str, part: int) -> StateT:
+        """The position after a move, which is that part of what stands at that place. Raises `Unplayable`."""
         try:
             state, _ = self._apply(state, seat, move, self._chance)
         except IllegalMove as error:
             rule = error.violation.rule
-            raise Unplayable(place, f"{self._text(move)}: {rule.en} ({rule.id})") from error
+            raise Unplayable(place, f"{self._text(move)}: {rule.en} ({rule.id})", part) from error
         except DrawMismatch as error:
-            raise Unplayable(place, str(error)) from error
+            raise Unplayable(place, str(error), part) from error
         return state
 
     def faults_at_end(self, recorded: Ended | None, result: Ended | None) -> Iterator[Fault]:
         """What is wrong once all moves are made: draws that nothing asked for, and another result than the game's."""
         if self._chance.draws != self._draws:
-            yield Fault("draws", f"{len(self._draws)} are recorded, and {len(self._chance.draws)} were needed")
+            needed = len(self._chance.draws)
+            yield Fault("draws", f"{len(self._draws)} are recorded, and {needed} were needed", needed)
         if recorded != result:
             came_to = "the game is not over" if result is None else f"the game ends by {result.rule}"
             yield Fault("result", f"after these moves {came_to}")

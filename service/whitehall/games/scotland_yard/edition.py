@@ -1,18 +1,18 @@
 """Editions: the rulebooks' tables as data, and how a game's options are made from them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
 from whitehall.games.core.fault import BadBoard, OptionsError
-from whitehall.games.core.sentences import MUST_ASCEND, at_least, must_be_not
+from whitehall.games.core.sentences import must_be_not
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import boards, landmarks, master_changes, overrides, rulebook
 from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.contradictions import contradictions, refuse_idle
 from whitehall.games.scotland_yard.master import AnalysisStart, HelicopterGrant, MasterOptions, ScanMast, SpecialAction
 from whitehall.games.scotland_yard.options import (
-    MR_X_SEAT,
     PLENTY,
     EndBy,
     MrXSupply,
@@ -22,7 +22,8 @@ from whitehall.games.scotland_yard.options import (
 )
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import BOBBIES, DETECTIVES, Piece
-from whitehall.games.scotland_yard.sentences import OWN_HANDS, no_field, no_station_on, station_twice, without_app
+from whitehall.games.scotland_yard.seating import checked_seats, usual_seats
+from whitehall.games.scotland_yard.sentences import without_app
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 
@@ -195,7 +196,7 @@ def resolve(
     hand = wanted.detective_tickets or edition.hand
     mr_x_supply = wanted.mr_x_supply or edition.mr_x_supply
     start_by = wanted.start_by or edition.start_by
-    _refuse_idle(wanted, hunters, end_by, mr_x_supply, start_by)
+    refuse_idle(wanted, hunters.pooled, end_by, mr_x_supply, start_by)
     all_hands = wanted.two_player_pool or _times(hand, hunters.detectives)
     black_hand = wanted.detective_black_tickets or 0
     black_tickets = min(hunters.detectives, 5) if edition.black_tickets is None else edition.black_tickets
@@ -207,7 +208,9 @@ def resolve(
         preset=preset,
         players=players,
         board=_board(edition.board if wanted.board is None else wanted.board),
-        seats=(_usual_seats(detectives, players - 1) if seats is None else _checked_seats(seats, detectives, hunters)),
+        seats=usual_seats(detectives, players - 1)
+        if seats is None
+        else checked_seats(seats, detectives, hunters.pooled),
         detectives=detectives,
         bobbies=bobbies,
         pooled=hunters.pooled,
@@ -228,45 +231,9 @@ def resolve(
         start_cards_hunters=tuple(Station(card) for card in cards_of_hunters),
         master=_app_game(edition, wanted, log_fields),
     )
-    for fault in _contradictions(options):
+    for fault in contradictions(options):
         raise fault
     return options
-
-
-def _refuse_idle(wanted: Overrides, hunters: Hunters, end_by: EndBy, mr_x_supply: MrXSupply, start_by: StartBy) -> None:
-    """An option without effect would be a promise that the game does not keep."""
-    draws = start_by != StartBy.CHOICE
-    no_cards = Text(
-        f"with start_by {start_by.word} nobody draws a start card",
-        f"avec start_by {start_by.word}, personne ne tire de carte de départ",
-    )
-    full_log = Text(
-        "a full log ends the game, and its fields are the rounds there can be",
-        "une tablette pleine termine la partie, et ses cases sont les tours possibles",
-    )
-    no_box = Text(
-        f"with mr_x_supply {mr_x_supply.word} nothing counts the box",
-        f"avec mr_x_supply {mr_x_supply.word}, rien ne compte la boîte",
-    )
-    no_hand = Text(
-        f"with mr_x_supply {mr_x_supply.word} Mr X has no hand of normal tickets",
-        f"avec mr_x_supply {mr_x_supply.word}, Mister X n'a pas de main de tickets normaux",
-    )
-    pool = Text(
-        "two_player_pool says what the detectives hold", "two_player_pool dit déjà ce que tiennent les détectives"
-    )
-    only = {
-        "rounds": (end_by == EndBy.ROUNDS, full_log),
-        "box_tickets": (mr_x_supply == MrXSupply.FINITE, no_box),
-        "mr_x_hand": (mr_x_supply == MrXSupply.FROM_DETECTIVES, no_hand),
-        "two_player_pool": (hunters.pooled, OWN_HANDS),
-        "start_cards_mr_x": (draws, no_cards),
-        "start_cards_hunters": (draws, no_cards),
-        "detective_tickets": (wanted.two_player_pool is None, pool),
-    }
-    for name, (has_effect, reason) in only.items():
-        if getattr(wanted, name) is not None and not has_effect:
-            raise OptionsError(f"overrides.{name}", reason, rulebook.OPTION_HAS_EFFECT)
 
 
 def _board(name: str) -> Board:
@@ -307,102 +274,6 @@ def _supply(edition: Preset, wanted: Overrides, mr_x_supply: MrXSupply, all_hand
     return Tickets(*(there - held for held, there in zip(all_hands, box, strict=True)))
 
 
-def _contradictions(options: ScotlandYardOptions) -> Iterator[OptionsError]:
-    """What the options, each sound by itself, cannot be together."""
-    needed = options.rounds + options.double_tickets
-    if options.end_by == EndBy.ROUNDS and options.log_fields < needed:
-        rounds, doubles = options.rounds, options.double_tickets
-        reason = Text(
-            f"must be {needed} or more for {rounds} rounds and {doubles} double tickets",
-            f"au moins {needed} pour {rounds} tours et {doubles} tickets Coup double",
-        )
-        yield OptionsError("overrides.log_fields", reason, rulebook.LOG_HOLDS_GAME)
-    if list(options.surfacing) != sorted(set(options.surfacing)):
-        yield OptionsError("overrides.surfacing", MUST_ASCEND, rulebook.SURFACING_ON_LOG)
-    for field in options.surfacing:
-        if not 1 <= field <= options.log_fields:
-            reason = no_field(field, options.log_fields)
-            yield OptionsError("overrides.surfacing", reason, rulebook.SURFACING_ON_LOG)
-    if options.last_black_wins and not options.black_tickets:
-        reason = Text("cannot be with no black ticket", "impossible sans Black Ticket")
-        yield OptionsError("overrides.last_black_wins", reason, rulebook.BLACK_TO_SPEND)
-    if options.start_by == StartBy.CHOICE:
-        yield from _choice_faults(options)
-    else:
-        yield from _card_faults(options)
-    if options.master is not None:
-        yield from master_changes.faults(options.board, options.log_fields, options.master)
-
-
-def _choice_faults(options: ScotlandYardOptions) -> Iterator[OptionsError]:
-    pieces = len(options.hunters) + 1
-    if len(options.board.stations) < pieces:
-        reason = Text(
-            f"has too few stations for {pieces} pieces to start on",
-            f"a trop peu de stations pour le départ de {pieces} pions",
-        )
-        yield OptionsError("overrides.board", reason, rulebook.STATION_FOR_ALL)
-
-
-def _card_faults(options: ScotlandYardOptions) -> Iterator[OptionsError]:
-    decks = {"start_cards_hunters": options.start_cards_hunters, "start_cards_mr_x": options.start_cards_mr_x}
-    for name, cards in decks.items():
-        for card in cards:
-            if card not in options.board.coordinates:
-                reason = no_station_on(options.board.name, card)
-                yield OptionsError(f"overrides.{name}", reason, rulebook.CARDS_ON_BOARD)
-            if cards.count(card) > 1:
-                yield OptionsError(f"overrides.{name}", station_twice(card), rulebook.CARDS_ON_BOARD)
-    hunters, in_both = len(options.hunters), set(options.start_cards_hunters) & set(options.start_cards_mr_x)
-    if len(options.start_cards_hunters) < hunters:
-        yield OptionsError("overrides.start_cards_hunters", at_least(hunters), rulebook.CARDS_FOR_ALL)
-    drawn = min(hunters, len(in_both))
-    if len(options.start_cards_mr_x) <= drawn:
-        reason = Text(
-            f"must be {drawn + 1} or more, as the hunters may draw {drawn} of them",
-            f"au moins {drawn + 1}, car les poursuivants peuvent en tirer {drawn}",
-        )
-        yield OptionsError("overrides.start_cards_mr_x", reason, rulebook.CARDS_FOR_ALL)
-
-
 def _times(tickets: Tickets, number: int) -> Tickets:
     """So many times these tickets."""
     return Tickets(*(number * count for count in tickets))
-
-
-def _usual_seats(detectives: tuple[Piece, ...], seats: int) -> tuple[tuple[Piece, ...], ...]:
-    share = len(detectives) // seats
-    return ((Piece.MR_X,), *(detectives[first : first + share] for first in range(0, len(detectives), share)))
-
-
-def _checked_seats(
-    seats: Sequence[Sequence[Piece]], detectives: tuple[Piece, ...], hunters: Hunters
-) -> tuple[tuple[Piece, ...], ...]:
-    """The seats as asked for, or the reason why they cannot be."""
-    if not seats or tuple(seats[MR_X_SEAT]) != (Piece.MR_X,):
-        reason = Text("seat 0 must hold Mr X and nothing else", "la place 0 doit revenir à Mister X seul")
-        raise OptionsError("seats", reason, rulebook.MR_X_SITS_ALONE)
-    listed = [piece for seat in seats[1:] for piece in seat]
-    for piece in listed:
-        if piece.is_bobby:
-            reason = Text(f"{piece.word} belongs to no seat", f"{piece.word} n'appartient à aucune place")
-            raise OptionsError("seats", reason, rulebook.BOBBIES_HAVE_NO_SEAT)
-        if piece not in detectives:
-            reason = Text(
-                f"{piece.word} is no detective of this game", f"{piece.word} n'est pas un détective de cette partie"
-            )
-            raise OptionsError("seats", reason, rulebook.SEATS_SHARE_DETECTIVES)
-    for piece in detectives:
-        if listed.count(piece) != 1:
-            reason = Text(f"{piece.word} must have exactly one seat", f"il faut exactement une place à {piece.word}")
-            raise OptionsError("seats", reason, rulebook.SEATS_SHARE_DETECTIVES)
-    if not all(seats):
-        reason = Text("every seat must hold a piece", "chaque place doit tenir un pion")
-        raise OptionsError("seats", reason, rulebook.SEATS_SHARE_DETECTIVES)
-    if hunters.pooled and len(seats) != 2:
-        reason = Text(
-            "detectives with a shared hand must share a seat",
-            "des détectives qui partagent une main partagent une place",
-        )
-        raise OptionsError("seats", reason, rulebook.ONE_HAND_ONE_SEAT)
-    return tuple(tuple(seat) for seat in seats)

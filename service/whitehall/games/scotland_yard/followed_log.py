@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.deduction import Knowledge, beginning, learn
 from whitehall.games.scotland_yard.locations import PossibleLocations
-from whitehall.games.scotland_yard.public_log import PublicRound, check_log, step_now, steps_of_round
+from whitehall.games.scotland_yard.log_faults import check_log
+from whitehall.games.scotland_yard.public_log import step_now, steps_of_round
+from whitehall.games.scotland_yard.public_round import PublicRound
 from whitehall.games.scotland_yard.ticket import Station
 
 

@@ -26,7 +26,7 @@ from whitehall.games.scotland_yard.findings import Answer
 from whitehall.games.scotland_yard.master import MasterOverrides
 from whitehall.games.scotland_yard.master_record import PREFIX
 from whitehall.games.scotland_yard.overrides import Overrides
-from whitehall.games.scotland_yard.public_log import PublicRide, PublicRound
+from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.words import QUOTE, fail, words_of
 

@@ -10,7 +10,8 @@ from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.findings import Answer
 from whitehall.games.scotland_yard.log_notation import Count, PublicLog
 from whitehall.games.scotland_yard.master import MasterOptions
-from whitehall.games.scotland_yard.public_log import Log, PublicRide
+from whitehall.games.scotland_yard.public_log import Log
+from whitehall.games.scotland_yard.public_round import PublicRide
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.words import fail, places_of, words_of
 
@@ -69,8 +70,10 @@ def _in_round(part: str, name: str, index: int | None) -> int:
     found = kinds.get(name, [])
     if name == "hunters" and found:
         return _in_list(*found[0], index or 0)
-    # Of rides and answers as a whole nothing is said but that there are too many.
-    chosen = found[-1:] if index is None else found[index : index + 1]
+    if index is None:
+        # Of rides as a whole nothing is said but that there are too many.
+        index = len(found) - 1 if name == "rides" and found else 0
+    chosen = found[index : index + 1]
     return chosen[0][0] if chosen else len(part.rstrip())
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from whitehall.games.core.fault import BadInput
 from whitehall.games.core.notation import NotationError
-from whitehall.games.core.record_reading import Form, Tag, Value
-from whitehall.games.core.sentences import STANDS_TWICE, expected
+from whitehall.games.core.record_reading import Form
+from whitehall.games.core.record_tag import Tag, Value
+from whitehall.games.core.sentences import expected
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import notation, option_notation
 from whitehall.games.scotland_yard.moves import Move, Place, Together
-from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.record import GAME, Placement, Record, RecordedSeat, Result, pieces_of
 from whitehall.games.scotland_yard.sentences import no_piece
@@ -25,22 +25,14 @@ _PIECES = {piece.word: piece for piece in Piece}
 
 def parse(text: str) -> Record:
     """The record that a text holds. Raises `RecordError`."""
-    said = _FORM.read(text)
+    said = FORM.read(text)
     return Record(
-        game_id=said.only("Id").text,
-        ruleset=said.only("Ruleset").number(1, 1_000_000),
-        preset=said.only("Preset").text,
-        players=said.only("Players").number(1, 99),
+        **said.common,
         seats=said.all("Seat", _seat),
-        commitment=said.only("Commitment").seed(),
-        server_seed=said.only("Seed").seed(),
-        client_seeds=said.client_seeds,
-        draws=said.draws,
         start=tuple(_placement(value) for tag in said.tags["Start"] for value in tag.values),
         turns=said.turns,
         result=said.result,
-        overrides=_overrides(said.tags["Option"]),
-        digest=said.digest,
+        overrides=option_notation.overrides(said.options(_option)),
     )
 
 
@@ -67,7 +59,7 @@ def _result(line: str) -> Result | None:
     return None if found is None else Result(found[1] == _MR_X_WINS, found[2])
 
 
-_FORM = Form(
+FORM = Form(
     game=GAME,
     example='[Preset "new"]',
     results=Text.of("mr_x wins, detectives win"),
@@ -76,21 +68,17 @@ _FORM = Form(
     result=_result,
     more_tags={"Start": (0, 1)},
 )
+"""How a record of this game is written."""
 
 
-def _overrides(tags: Sequence[Tag]) -> Overrides:
-    changes: dict[str, Any] = {}
-    for tag in tags:
-        name, value = tag.several(2)
-        if name.text in changes:
-            name.fail(STANDS_TWICE)
-        try:
-            changes[name.text] = option_notation.read(name.text, value.text)
-        except option_notation.UnknownOptionError as error:
-            name.fail(error.text)
-        except BadInput as error:
-            value.fail(error.text)
-    return option_notation.overrides(changes)
+def _option(name: Value, tag: Tag) -> Any:
+    _, value = tag.several(2)
+    try:
+        return option_notation.read(name.text, value.text)
+    except option_notation.UnknownOptionError as error:
+        name.fail(error.text)
+    except BadInput as error:
+        value.fail(error.text)
 
 
 def _seat(tag: Tag) -> RecordedSeat:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import takewhile
 
 from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.replay import Fault, Player, Unplayable
@@ -39,19 +40,21 @@ def _faults(record: Record, player: Player[ScotlandYardState, Move, Event]) -> I
 
     state, events = player.begin(partial(start.setup, options))
     dealt = [(event.piece, event.station) for event in events if isinstance(event, Placed)]
+    recorded = record.start[: len(dealt)]
     placings = [Place(*placement) for placement in record.start[len(dealt) :]]
-    if dealt != list(record.start[: len(dealt)]) or (placings and state.phase != Phase.PLACING):
-        yield Fault("start", "the start cards drawn put the pieces elsewhere")
+    if dealt != list(recorded) or (placings and state.phase != Phase.PLACING):
+        agreeing = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(dealt, recorded, strict=False)))
+        yield Fault("start", "the start cards drawn put the pieces elsewhere", agreeing)
         placings = []
-    for placing in placings:
-        state = player.play(state, _seat_of(options, placing), placing, "start")
+    for part, placing in enumerate(placings, len(dealt)):
+        state = player.play(state, _seat_of(options, placing), placing, "start", part)
 
     for number, turn in enumerate(record.turns, 1):
         place = f"turn {number}"
         if state.outcome is None and state.round != number:
             raise Unplayable(place, f"round {state.round} is not over")
-        for move in turn:
-            state = player.play(state, _seat_of(options, move), move, place)
+        for part, move in enumerate(turn):
+            state = player.play(state, _seat_of(options, move), move, place, part)
     yield from player.faults_at_end(record.result, _result(state))
 
 

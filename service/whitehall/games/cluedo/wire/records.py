@@ -12,7 +12,7 @@ from whitehall.games.cluedo.record import Record, RecordedSeat, Result, Turn
 from whitehall.games.cluedo.wire.options import fault, read_overrides, write_options
 from whitehall.games.core.fault import BadInput, InvalidField, OptionsError
 from whitehall.games.core.notation import NotationError
-from whitehall.games.core.record import RecordedSeed, read_draws
+from whitehall.games.core.record import read_common
 from whitehall.games.core.text import Text
 from whitehall.gen.whitehall.cluedo.v1 import record_pb2
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
@@ -28,18 +28,10 @@ def record_text(message: record_pb2.Record) -> str:
 
 def read_record(message: record_pb2.Record) -> Record:
     """The record, without a digest: a message has none. Raises `InvalidField`."""
-    fairness = message.fairness
     names = {seat.seat: seat.name for seat in message.info.seats}
     return Record(
-        game_id=message.info.game_id,
-        ruleset=message.ruleset,
-        preset=message.preset,
-        players=message.players,
+        **read_common(message),
         seats=tuple(RecordedSeat(names.get(seat.seat, ""), _pawn(seat.pawn, "seats")) for seat in message.seats),
-        commitment=fairness.commitment,
-        server_seed=fairness.server_seed,
-        client_seeds=tuple(RecordedSeed(seed.seat, seed.seed) for seed in fairness.client_seeds),
-        draws=tuple(read_draws(revision.draws for revision in message.revisions)),
         turns=_turns(message.revisions),
         result=_result(message) if message.HasField("outcome") else None,
         overrides=_overrides(message) if message.HasField("options") else NONE,

@@ -14,7 +14,8 @@ from whitehall.games.scotland_yard.master import MasterOptions, SpecialAction
 from whitehall.games.scotland_yard.moves import Hear, UseAction
 from whitehall.games.scotland_yard.prospects import Prospect, expected
 from whitehall.games.scotland_yard.prospects import prospects as prospects_of
-from whitehall.games.scotland_yard.public_log import Log, PublicRide, PublicRound
+from whitehall.games.scotland_yard.public_log import Log
+from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.sentences import must_be_left_out
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.view import ScotlandYardView

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from whitehall.games.core.fault import InvalidField, OptionsError
-from whitehall.games.core.record import RecordedSeed, read_draws
+from whitehall.games.core.record import read_common
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import differences, edition
 from whitehall.games.scotland_yard import record as records
@@ -30,21 +30,13 @@ def record_text(message: record_pb2.Record) -> str:
 
 def read_record(message: record_pb2.Record) -> Record:
     """The record, without a digest: a message has none. Raises `InvalidField`."""
-    fairness = message.fairness
     names = {seat.seat: seat.name for seat in message.info.seats}
     return Record(
-        game_id=message.info.game_id,
-        ruleset=message.ruleset,
-        preset=message.preset,
-        players=message.players,
+        **read_common(message),
         seats=tuple(
             RecordedSeat(names.get(seat.seat, ""), tuple(_piece(piece, "seats") for piece in seat.pieces))
             for seat in message.seats
         ),
-        commitment=fairness.commitment,
-        server_seed=fairness.server_seed,
-        client_seeds=tuple(RecordedSeed(seed.seat, seed.seed) for seed in fairness.client_seeds),
-        draws=tuple(read_draws(revision.draws for revision in message.revisions)),
         start=tuple(_placements(message.revisions)),
         turns=_turns(message.revisions),
         result=_result(message.outcome) if message.HasField("outcome") else None,

@@ -1,0 +1,105 @@
+"""Contradictions: what a game's options, each sound by itself, cannot be together, and which would change nothing."""
+
+from collections.abc import Iterator
+
+from whitehall.games.core.fault import OptionsError
+from whitehall.games.core.sentences import MUST_ASCEND, at_least
+from whitehall.games.core.text import Text
+from whitehall.games.scotland_yard import master_changes, rulebook
+from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StartBy
+from whitehall.games.scotland_yard.overrides import Overrides
+from whitehall.games.scotland_yard.sentences import OWN_HANDS, no_field, no_station_on, station_twice
+
+
+def refuse_idle(wanted: Overrides, pooled: bool, end_by: EndBy, mr_x_supply: MrXSupply, start_by: StartBy) -> None:
+    """Raises `OptionsError` for an option without effect, which would be a promise that the game does not keep."""
+    draws = start_by != StartBy.CHOICE
+    no_cards = Text(
+        f"with start_by {start_by.word} nobody draws a start card",
+        f"avec start_by {start_by.word}, personne ne tire de carte de départ",
+    )
+    full_log = Text(
+        "a full log ends the game, and its fields are the rounds there can be",
+        "une tablette pleine termine la partie, et ses cases sont les tours possibles",
+    )
+    no_box = Text(
+        f"with mr_x_supply {mr_x_supply.word} nothing counts the box",
+        f"avec mr_x_supply {mr_x_supply.word}, rien ne compte la boîte",
+    )
+    no_hand = Text(
+        f"with mr_x_supply {mr_x_supply.word} Mr X has no hand of normal tickets",
+        f"avec mr_x_supply {mr_x_supply.word}, Mister X n'a pas de main de tickets normaux",
+    )
+    pool = Text(
+        "two_player_pool says what the detectives hold", "two_player_pool dit déjà ce que tiennent les détectives"
+    )
+    only = {
+        "rounds": (end_by == EndBy.ROUNDS, full_log),
+        "box_tickets": (mr_x_supply == MrXSupply.FINITE, no_box),
+        "mr_x_hand": (mr_x_supply == MrXSupply.FROM_DETECTIVES, no_hand),
+        "two_player_pool": (pooled, OWN_HANDS),
+        "start_cards_mr_x": (draws, no_cards),
+        "start_cards_hunters": (draws, no_cards),
+        "detective_tickets": (wanted.two_player_pool is None, pool),
+    }
+    for name, (has_effect, reason) in only.items():
+        if getattr(wanted, name) is not None and not has_effect:
+            raise OptionsError(f"overrides.{name}", reason, rulebook.OPTION_HAS_EFFECT)
+
+
+def contradictions(options: ScotlandYardOptions) -> Iterator[OptionsError]:
+    """All that is wrong with the options together."""
+    needed = options.rounds + options.double_tickets
+    if options.end_by == EndBy.ROUNDS and options.log_fields < needed:
+        rounds, doubles = options.rounds, options.double_tickets
+        reason = Text(
+            f"must be {needed} or more for {rounds} rounds and {doubles} double tickets",
+            f"au moins {needed} pour {rounds} tours et {doubles} tickets Coup double",
+        )
+        yield OptionsError("overrides.log_fields", reason, rulebook.LOG_HOLDS_GAME)
+    if list(options.surfacing) != sorted(set(options.surfacing)):
+        yield OptionsError("overrides.surfacing", MUST_ASCEND, rulebook.SURFACING_ON_LOG)
+    for field in options.surfacing:
+        if not 1 <= field <= options.log_fields:
+            reason = no_field(field, options.log_fields)
+            yield OptionsError("overrides.surfacing", reason, rulebook.SURFACING_ON_LOG)
+    if options.last_black_wins and not options.black_tickets:
+        reason = Text("cannot be with no black ticket", "impossible sans Black Ticket")
+        yield OptionsError("overrides.last_black_wins", reason, rulebook.BLACK_TO_SPEND)
+    if options.start_by == StartBy.CHOICE:
+        yield from _choice_faults(options)
+    else:
+        yield from _card_faults(options)
+    if options.master is not None:
+        yield from master_changes.faults(options.board, options.log_fields, options.master)
+
+
+def _choice_faults(options: ScotlandYardOptions) -> Iterator[OptionsError]:
+    pieces = len(options.hunters) + 1
+    if len(options.board.stations) < pieces:
+        reason = Text(
+            f"has too few stations for {pieces} pieces to start on",
+            f"a trop peu de stations pour le départ de {pieces} pions",
+        )
+        yield OptionsError("overrides.board", reason, rulebook.STATION_FOR_ALL)
+
+
+def _card_faults(options: ScotlandYardOptions) -> Iterator[OptionsError]:
+    decks = {"start_cards_hunters": options.start_cards_hunters, "start_cards_mr_x": options.start_cards_mr_x}
+    for name, cards in decks.items():
+        for card in cards:
+            if card not in options.board.coordinates:
+                reason = no_station_on(options.board.name, card)
+                yield OptionsError(f"overrides.{name}", reason, rulebook.CARDS_ON_BOARD)
+            if cards.count(card) > 1:
+                yield OptionsError(f"overrides.{name}", station_twice(card), rulebook.CARDS_ON_BOARD)
+    hunters, in_both = len(options.hunters), set(options.start_cards_hunters) & set(options.start_cards_mr_x)
+    if len(options.start_cards_hunters) < hunters:
+        yield OptionsError("overrides.start_cards_hunters", at_least(hunters), rulebook.CARDS_FOR_ALL)
+    drawn = min(hunters, len(in_both))
+    if len(options.start_cards_mr_x) <= drawn:
+        reason = Text(
+            f"must be {drawn + 1} or more, as the hunters may draw {drawn} of them",
+            f"au moins {drawn + 1}, car les poursuivants peuvent en tirer {drawn}",
+        )
+        yield OptionsError("overrides.start_cards_mr_x", reason, rulebook.CARDS_FOR_ALL)
