@@ -10,10 +10,6 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// oneAttempt is how long an attempt at a change may take before it is made again: it is known to be safe, and never takes
-// long.
-const oneAttempt = 3 * time.Second
-
 // caller is what every call gets: a token, a deadline, repetitions where they are safe, and typed refusals.
 type caller struct {
 	operator string
@@ -64,7 +60,7 @@ func (c *caller) unary(
 	message := identified(request.(proto.Message))
 	repeatable := requestID(message) != "" || isIdempotent(method)
 	for attempt := 1; ; attempt++ {
-		err := c.attempt(ctx, method, message, answer, conn, invoke, options)
+		err := c.try(ctx, attempt, method, message, answer, conn, invoke, options)
 		if err == nil {
 			return nil
 		}
@@ -75,13 +71,13 @@ func (c *caller) unary(
 	}
 }
 
-func (c *caller) attempt(
-	ctx context.Context, method string, message proto.Message, answer any, conn *grpc.ClientConn,
+func (c *caller) try(
+	ctx context.Context, attempt int, method string, message proto.Message, answer any, conn *grpc.ClientConn,
 	invoke grpc.UnaryInvoker, options []grpc.CallOption,
 ) error {
 	if requestID(message) != "" {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, oneAttempt)
+		ctx, cancel = context.WithTimeout(ctx, attemptTime(attempt))
 		defer cancel()
 	}
 	return invoke(ctx, method, message, answer, conn, options...)

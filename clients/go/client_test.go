@@ -26,6 +26,7 @@ type fake struct {
 	cluedov1.UnimplementedCluedoServiceServer
 	mutex    sync.Mutex
 	requests []*cluedov1.PlayMoveRequest
+	allowed  []time.Duration
 	borne    []metadata.MD
 	cursors  []string
 	play     func(attempt int) (*cluedov1.PlayMoveResponse, error)
@@ -37,6 +38,9 @@ func (f *fake) PlayMove(ctx context.Context, request *cluedov1.PlayMoveRequest) 
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	f.requests = append(f.requests, request)
+	if deadline, bounded := ctx.Deadline(); bounded {
+		f.allowed = append(f.allowed, time.Until(deadline))
+	}
 	return f.play(len(f.requests))
 }
 
@@ -96,6 +100,24 @@ func connected(t *testing.T, service *fake, options ...Option) (*Service, *Clued
 	}
 	t.Cleanup(func() { _ = client.Close() })
 	return client, client.Cluedo.Seat("game", "wh_seat_0_x")
+}
+
+// A machine with too much to do may need seconds. Were each attempt as short as the first, none would be answered.
+func TestAServiceThatTakesItsTimeIsGivenMoreAtEachAttempt(t *testing.T) {
+	service := &fake{play: func(attempt int) (*cluedov1.PlayMoveResponse, error) {
+		if attempt < 3 {
+			return nil, status.Error(codes.Unavailable, "lost")
+		}
+		return &cluedov1.PlayMoveResponse{}, nil
+	}}
+	if _, err := seatAt(t, service, WithTimeout(10*time.Minute)).Play(t.Context(), "roll"); err != nil {
+		t.Fatal(err)
+	}
+	// On a busy machine the first ones may be over before they have come.
+	if len(service.allowed) != 3 || service.allowed[0] > time.Minute ||
+		service.allowed[1] <= service.allowed[0] || service.allowed[2] <= service.allowed[1] {
+		t.Error(service.allowed)
+	}
 }
 
 func refusal(code codes.Code, reason string, circumstances map[string]string) error {

@@ -14,6 +14,9 @@ import (
 )
 
 const (
+	// firstAttempt is how long the first attempt at a change may take before it is made again: it is known to be safe, and
+	// seldom takes long.
+	firstAttempt = 3 * time.Second
 	firstPause   = 50 * time.Millisecond
 	longestPause = time.Second
 )
@@ -55,6 +58,10 @@ func isIdempotent(method string) bool {
 	options, ok := found.Options().(*descriptorpb.MethodOptions)
 	return ok && options.GetIdempotencyLevel() != descriptorpb.MethodOptions_IDEMPOTENCY_UNKNOWN
 }
+
+// attemptTime is how long an attempt at a change, the first being 1, may take: each twice as long as the one before, so that
+// a service which takes its time for once comes to answer.
+func attemptTime(attempt int) time.Duration { return firstAttempt << min(attempt-1, 10) }
 
 // pause is the time before a repetition, the first being 1: what the service asks for, else at random below a bound that
 // doubles, so that many clients don't come back all at once.

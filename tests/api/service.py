@@ -79,7 +79,13 @@ class Service:
     def wait(self, seconds: float = STOP_SECONDS) -> int:
         """Wait for its end; the exit code."""
         assert self._process is not None
-        code = self._process.wait(seconds)
+        try:
+            code = self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            last = "".join(self.log.read_text().splitlines(keepends=True)[-30:])
+            raise AssertionError(
+                f"the service goes on after {seconds:g} seconds; the last that it said:\n{last}"
+            ) from None
         if self._process.stdout is not None:
             self._process.stdout.close()
         return code

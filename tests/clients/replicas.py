@@ -13,6 +13,8 @@ from tests.api.service import Service
 from tests.sessions.servers import Server, free_port
 from whitehall.sessions.embedded import server_binary
 
+STOP_SECONDS = 120
+"""Longer than the service lets calls go on when it ends, on a machine with too much to do."""
 CALLS_BETWEEN = 40
 """How many more calls are to be answered at each stage of a restart."""
 
@@ -60,7 +62,7 @@ async def restart_all(replicas: Replicas, tables: Sequence[Counted], rounds: int
         for service in replicas.services:
             await more_calls()
             service.terminate()
-            await asyncio.to_thread(service.wait)
+            await asyncio.to_thread(service.wait, STOP_SECONDS)
             await more_calls()
             await asyncio.to_thread(service.start)
             # Not before the client has come back to it: else there would be a moment without any replica.

@@ -375,10 +375,11 @@ def test_a_report_that_cannot_be_written_is_told_before_the_load(tmp_path: Path)
     assert "No such file" in done.output
 
 
-def test_a_service_that_cannot_be_reached_is_told_by_the_exit_code() -> None:
-    done = CliRunner().invoke(main, ["load", "127.0.0.1:1", "--duration", "1"])
+def test_a_service_that_cannot_be_reached_is_told_by_the_exit_code_and_in_plain_words() -> None:
+    """Not only as what became of one address, such as an IPv6 one where the service listens on IPv4."""
+    done = CliRunner().invoke(main, ["load", "localhost:1", "--duration", "1"])
     assert done.exit_code == 3
-    assert "Error:" in done.output
+    assert "Error: no load at localhost:1: nobody answers there, at no address of that name." in done.output
 
 
 @pytest.mark.parametrize("mix", ["chess=1", "new=x", "new=0", "new=-1,cluedo=2"])

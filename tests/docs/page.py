@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from textwrap import dedent
 
 ROOT = Path(__file__).parents[2]
 LEFT_OUT = {".git", ".venv", "build", "dist", "node_modules", ".pytest_cache"}
@@ -53,6 +54,11 @@ class Page:
         """All code, in blocks, indented and inline."""
         blocks = [block.text for block in self.blocks]
         return "\n".join([*blocks, *_INDENTED.findall(self.prose), *self.inline_code])
+
+    @cached_property
+    def indented(self) -> list[str]:
+        """The indented blocks: what is to be typed and is not run by these tests. As they would be typed."""
+        return [dedent(block) for block in _INDENTED.findall(self.prose)]
 
     def section(self, heading: str) -> str:
         """What stands below a heading of the second level, up to the next."""

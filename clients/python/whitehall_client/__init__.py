@@ -12,6 +12,7 @@ from whitehall_client import aio
 from whitehall_client.blocking import Cluedo, ScotlandYard, Service, connect
 from whitehall_client.invitations import Invitation, NewGame
 from whitehall_client.refusals import (
+    Closed,
     IllegalMove,
     InvalidRequest,
     NotAllowed,
@@ -25,6 +26,7 @@ from whitehall_client.refusals import (
 from whitehall_client.version import __version__
 
 __all__ = [
+    "Closed",
     "Cluedo",
     "IllegalMove",
     "InvalidRequest",

@@ -2,6 +2,7 @@
 
     WhitehallError
     ├── Unanswered           no answer came in time, or nobody was there to give one
+    │   └── Closed           the connection has been closed, by `close` or at the end of its block
     └── Refused              the service has said no; nothing was changed
         ├── IllegalMove      a rule of the game forbids the move: `rule`
         ├── StaleRevision    the game has moved on from the expected revision: `revision`
@@ -75,6 +76,18 @@ class Unanswered(WhitehallError):
     """
 
 
+class Closed(Unanswered):
+    """The connection has been closed, by `close` or at the end of its block; the call may have been under way."""
+
+    def __init__(self) -> None:
+        super().__init__("The connection has been closed.", code=grpc.StatusCode.CANCELLED)
+
+    @property
+    def is_temporary(self) -> bool:
+        """It is for good."""
+        return False
+
+
 class Refused(WhitehallError):
     """The service has said no. Nothing was changed."""
 
@@ -120,11 +133,6 @@ _BY_CODE: Mapping[grpc.StatusCode, type[WhitehallError]] = {
     grpc.StatusCode.RESOURCE_EXHAUSTED: Overloaded,
 }
 _BY_REASON: Mapping[str, type[WhitehallError]] = {"ILLEGAL_MOVE": IllegalMove}
-
-
-def closed() -> WhitehallError:
-    """The exception for a call on a connection that has been closed."""
-    return Unanswered("The connection has been closed.", code=grpc.StatusCode.CANCELLED)
 
 
 def read(error: Any) -> WhitehallError:

@@ -14,8 +14,8 @@ from whitehall_client.gen.whitehall.cluedo.v1 import service_pb2 as cluedo_pb2
 from whitehall_client.gen.whitehall.scotlandyard.v1 import position_pb2, service_pb2
 from whitehall_client.refusals import WhitehallError
 
-ATTEMPT_SECONDS = 3.0
-"""How long one attempt at a change may take before it is made again: it is known to be safe, and never takes long."""
+FIRST_ATTEMPT_SECONDS = 3.0
+"""How long the first attempt at a change may take before it is made again: it is safe, and seldom takes long."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 
 _IDEMPOTENT = {
@@ -41,6 +41,13 @@ def is_known_again(request: Message) -> bool:
 def may_repeat(request: Message) -> bool:
     """Whether sending this once more can't carry it out twice."""
     return is_known_again(request) or request.DESCRIPTOR.full_name in _IDEMPOTENT
+
+
+def attempt_seconds(request: Message, attempt: int) -> float:
+    """How long attempt number `attempt`, counted from 1, may take: each at a change twice as long as the one before, so
+    that a service which takes its time for once comes to answer.
+    """
+    return FIRST_ATTEMPT_SECONDS * 2.0 ** min(attempt - 1, 10) if is_known_again(request) else float("inf")
 
 
 def pause(attempt: int, failure: WhitehallError) -> float:

@@ -7,7 +7,7 @@ import type { DescMethodBiDiStreaming, DescMethodServerStreaming, DescMethodUnar
 import { checkedToken } from "./faults.js";
 import { read } from "./refusals.js";
 import type { WhitehallError } from "./refusals.js";
-import { ATTEMPT_MS, identified, mayRepeat, pause, requestId } from "./repeating.js";
+import { attemptMs, identified, mayRepeat, pause } from "./repeating.js";
 import type { Replicas } from "./replicas.js";
 
 /** How a call may differ from others. */
@@ -59,14 +59,14 @@ export class Caller {
   ): Promise<MessageShape<O>> {
     const headers = this.headers(token);
     const message = identified(method.input, request) as MessageInitShape<I> & MessageShape<I>;
-    const oneAttempt = requestId(message) ? ATTEMPT_MS : Infinity;
     const deadline = performance.now() + timeoutMs;
     for (let attempt = 1; ; attempt++) {
       const transport = this.replicas.next();
-      const remaining = Math.ceil(Math.max(1, Math.min(deadline - performance.now(), oneAttempt)));
+      const remaining = Math.max(1, deadline - performance.now());
+      const allowed = Math.ceil(Math.min(remaining, attemptMs(message, attempt)));
       let rest: number;
       try {
-        return (await transport.unary(method, signal, remaining, headers, message)).message;
+        return (await transport.unary(method, signal, allowed, headers, message)).message;
       } catch (thrown) {
         const failure = read(thrown);
         rest = pause(attempt, failure);

@@ -6,9 +6,8 @@ import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobu
 
 import type { WhitehallError } from "./refusals.js";
 
-/** How long one attempt at a change may take before it is made again: it is known to be safe, and never takes long. */
-export const ATTEMPT_MS = 3_000;
-
+/** How long the first attempt at a change may take before it is made again: it is known to be safe, and seldom takes long. */
+const FIRST_ATTEMPT_MS = 3_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
@@ -37,6 +36,14 @@ export function requestId(message: Message): string {
 /** Whether sending this once more can't carry it out twice: the contract says so of each method. */
 export function mayRepeat(method: DescMethod, message: Message): boolean {
   return requestId(message) !== "" || method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN;
+}
+
+/**
+ * How many milliseconds attempt number `attempt`, counted from 1, may take: each at a change twice as long as the one
+ * before, so that a service which takes its time for once comes to answer.
+ */
+export function attemptMs(message: Message, attempt: number): number {
+  return requestId(message) ? FIRST_ATTEMPT_MS * 2 ** Math.min(attempt - 1, 10) : Infinity;
 }
 
 /**

@@ -43,6 +43,25 @@ test("an id of the caller's own is kept, and each change has another", async () 
   assert.equal(new Set(ids).size, 3);
 });
 
+test("a service that takes its time is given more at each attempt", async () => {
+  // A machine with too much to do may need seconds. Were each attempt as short as the first, none would be answered.
+  const allowed: number[] = [];
+  const service = new Service(
+    [
+      fake({
+        playMove(_, { timeoutMs }) {
+          if (allowed.push(timeoutMs()!) < 3) throw new ConnectError("lost", Code.Unavailable);
+          return {};
+        },
+      }),
+    ],
+    { timeoutMs: 60_000 },
+  );
+  await service.cluedo.seat("game", "token").play("roll");
+  assert.equal(allowed.length, 3);
+  assert(allowed[0]! <= 3_000 && allowed[2]! > 3_000 && allowed[2]! <= 12_000, allowed.join(" "));
+});
+
 test("a refusal is typed, and not asked for twice", async () => {
   let calls = 0;
   const playMove = () => {

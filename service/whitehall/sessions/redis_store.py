@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import math
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
@@ -23,6 +24,7 @@ from whitehall.sessions.client import (
     reason_of,
 )
 from whitehall.sessions.durability import Durability, StoreUnsuitable, inspect
+from whitehall.sessions.listening import Listening
 from whitehall.sessions.notices import Notices
 from whitehall.sessions.proof import Proof
 from whitehall.sessions.rehearsal import rehearsal_ids, rehearse
@@ -289,10 +291,14 @@ class RedisStore:
         return self._notices.subscribe(layout.game_key(game_id))
 
     async def check(self) -> None:
+        async def attempt() -> None:
+            async with Listening(CHECK_SECONDS):
+                await self._probe()
+
         if self._proof.objection is not None:
             await self._proof.ask(CHECK_SECONDS)
         else:
-            await self._call(self._probe, CHECK_SECONDS)
+            await self._repeat(attempt, repeating=CHECK_SECONDS)
 
     async def close(self) -> None:
         await self._proof.close()
@@ -380,13 +386,17 @@ class RedisStore:
             raise StoreUnavailable(self._proof.objection)
         return await self._repeat(attempt, timeout)
 
-    async def _repeat(self, attempt: Callable[[], Awaitable[T]], timeout: float | None) -> T:
-        """Attempt something that may be repeated until it is answered or the time is up.
+    async def _repeat(
+        self, attempt: Callable[[], Awaitable[T]], timeout: float | None = None, *, repeating: float = math.inf
+    ) -> T:
+        """Attempt something that may be repeated until it is answered or the time is up. No attempt begins after
+        `repeating` seconds.
 
         After a failure the servers are doubted: the next attempt connects anew, to whatever has the key by then.
         """
         clock = asyncio.get_running_loop()
         deadline = clock.time() + (CALL_SECONDS if timeout is None else timeout)
+        last_start = min(deadline, clock.time() + repeating)
         longest_pause = _FIRST_PAUSE_SECONDS
         trouble = None
         while True:
@@ -394,7 +404,7 @@ class RedisStore:
             try:
                 async with asyncio.timeout_at(deadline), self.traffic:
                     silence = "the store did not answer in time"
-                    async with asyncio.timeout(ATTEMPT_SECONDS):
+                    async with Listening(ATTEMPT_SECONDS):
                         return await attempt()
             except TimeoutError as error:
                 cause: Exception = error
@@ -415,13 +425,15 @@ class RedisStore:
                     await self._notices.suspect()
             self.traffic.repeats += 1
             pause = random.uniform(0, longest_pause)
-            if clock.time() + pause >= deadline:
+            if clock.time() + pause >= last_start:
                 raise StoreUnavailable(trouble) from cause
             longest_pause = min(2 * longest_pause, _LONGEST_PAUSE_SECONDS)
             with suppress(TimeoutError):
-                async with asyncio.timeout_at(deadline):
+                async with asyncio.timeout_at(last_start):
                     await self._servers.doubt()
             await asyncio.sleep(pause)
+            if clock.time() >= last_start:
+                raise StoreUnavailable(trouble) from cause
 
     async def _rehearse(self) -> None:
         """Use every script and a channel once, at each primary. What is lacking only for now is left to the readiness

@@ -233,7 +233,9 @@ class SessionStore(Protocol):
         """Attend to a game; entering raises `StoreUnavailable` if the store can't be reached."""
 
     async def check(self) -> None:
-        """Prove within 250 ms that the store takes writes, or raise `StoreUnavailable`."""
+        """Prove that the store takes writes, or raise `StoreUnavailable`; within 250 ms, as far as this process gets to
+        hear of it.
+        """
 
     async def close(self) -> None:
         """Give up every connection; every waiting subscription returns."""

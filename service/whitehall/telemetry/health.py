@@ -10,13 +10,15 @@ from typing import Final
 import structlog
 from structlog.typing import FilteringBoundLogger
 
+from whitehall.sessions.listening import Listening
+
 Check = Callable[[], Awaitable[None]]
 """Proves that something works by returning. Raises `CheckFailed`, or anything else, where it does not."""
 Listener = Callable[[bool], Awaitable[None]]
 """Told whether the process is ready, whenever that changes."""
 
 CHECK_SECONDS: Final = 0.25
-"""How long one check may take."""
+"""How long one check may take, as far as this process gets to hear of it."""
 INTERVAL_SECONDS: Final = 1.0
 """How long a result is good for: the pause between two rounds of checks."""
 BAD_ROUNDS: Final = 2
@@ -122,7 +124,7 @@ class Health:
 
 async def _result(name: str, check: Check) -> CheckResult:
     try:
-        async with asyncio.timeout(CHECK_SECONDS):
+        async with Listening(CHECK_SECONDS):
             await check()
     except CheckFailed as error:
         return CheckResult(name, error.reason)

@@ -89,8 +89,8 @@ class Service:
         return self._caller.converse(method, requests, timeout=timeout)
 
     async def close(self) -> None:
-        """Ends the connection, with every stream and call on it. Whatever comes later raises `Unanswered`."""
-        self._caller.is_closed = True
+        """Ends the connection, with every stream and call on it. They, and whatever comes later, raise `Closed`."""
+        self._caller.ending.has_come = True
         await self.channel.close()
 
     async def __aenter__(self) -> Self:

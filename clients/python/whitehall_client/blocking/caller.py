@@ -12,10 +12,11 @@ import grpc
 from google.protobuf.message import Message
 
 from whitehall_client.channel import Metadata, call_metadata
+from whitehall_client.ending import Ending
 from whitehall_client.gen.whitehall.cluedo.v1 import service_pb2 as cluedo_pb2
 from whitehall_client.gen.whitehall.scotlandyard.v1 import service_pb2 as yard_pb2
-from whitehall_client.refusals import closed, read
-from whitehall_client.repeating import ATTEMPT_SECONDS, is_known_again, may_repeat, pause
+from whitehall_client.refusals import read
+from whitehall_client.repeating import attempt_seconds, may_repeat, pause
 
 RequestT = TypeVar("RequestT", bound=Message)
 ResponseT = TypeVar("ResponseT")
@@ -30,7 +31,7 @@ class Caller:
         self._operator = operator
         self._language = language
         self._timeout = timeout
-        self.is_closed = False
+        self.ending = Ending()
 
     def ask(
         self,
@@ -44,12 +45,13 @@ class Caller:
         of their own bear the operator's key. Raises `WhitehallError`.
         """
         deadline = time.monotonic() + (self._timeout if timeout is None else timeout)
-        repeatable, one_attempt = may_repeat(request), ATTEMPT_SECONDS if is_known_again(request) else float("inf")
+        repeatable = may_repeat(request)
         for attempt in count(1):
-            self._check()
             remaining = max(0.0, deadline - time.monotonic())
+            allowed = min(remaining, attempt_seconds(request, attempt))
             try:
-                return method(request, metadata=self._metadata(token), timeout=min(remaining, one_attempt))
+                with self.ending.told():
+                    return method(request, metadata=self._metadata(token), timeout=allowed)
             except grpc.RpcError as error:
                 failure = read(error)
                 rest = pause(attempt, failure)
@@ -68,11 +70,12 @@ class Caller:
         """The answers to a stream of questions, one for each in order. Nothing is repeated. Without a `timeout` it may
         last as long as there are questions.
         """
-        self._check()
-        call = method(iter(requests), metadata=self._metadata(""), timeout=timeout)
+        with self.ending.told():
+            call = method(iter(requests), metadata=self._metadata(""), timeout=timeout)
         try:
-            for response in call:
-                yield response
+            with self.ending.told():
+                for response in call:
+                    yield response
         except grpc.RpcError as error:
             raise read(error) from error
         finally:
@@ -93,19 +96,20 @@ class Caller:
         """
         failures, failing_since = 0, 0.0
         while True:
-            self._check()
-            call = method(request(cursor), metadata=self._metadata(token))
+            with self.ending.told():
+                call = method(request(cursor), metadata=self._metadata(token))
             try:
-                for news in call:
-                    failures = 0
-                    kind = news.WhichOneof("kind")
-                    if kind == "update":
-                        cursor = news.update.revision.cursor
-                        yield news
-                    elif kind == "reconnect":
-                        break
-                else:
-                    return
+                with self.ending.told():
+                    for news in call:
+                        failures = 0
+                        kind = news.WhichOneof("kind")
+                        if kind == "update":
+                            cursor = news.update.revision.cursor
+                            yield news
+                        elif kind == "reconnect":
+                            break
+                    else:
+                        return
             except grpc.RpcError as error:
                 failure = read(error)
                 failing_since = failing_since if failures else time.monotonic()
@@ -115,11 +119,6 @@ class Caller:
                 time.sleep(pause(failures, failure))
             finally:
                 call.cancel()
-
-    def _check(self) -> None:
-        """Raises `Unanswered` where the connection has been closed: gRPC would raise errors of its own kind."""
-        if self.is_closed:
-            raise closed()
 
     def _metadata(self, token: str) -> Metadata:
         return call_metadata(token or self._operator, self._language)

@@ -19,9 +19,6 @@ import java.util.concurrent.TimeUnit;
  * waits sees one call. It has a deadline, within which all of that happens.
  */
 final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
-    /** How long an attempt at a change may take before it is made again: it is known to be safe, and never takes long. */
-    private static final long ATTEMPT_SECONDS = 3;
-
     private final Channel channel;
     private final MethodDescriptor<Q, A> method;
     private final CallOptions options;
@@ -44,6 +41,7 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
     private boolean isStarting;
     private ScheduledFuture<?> pause;
     private int attempts;
+
     /** Why the call ended before its time. */
     private Status ending;
 
@@ -110,6 +108,7 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
     }
 
     private void tryOnce() {
+        Duration allowed;
         synchronized (this) {
             if (isOver || ending != null) {
                 return;
@@ -117,8 +116,9 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
             isStarting = true;
             pause = null;
             attempts++;
+            allowed = Repeating.attempt(attempts);
         }
-        ClientCall<Q, A> call = channel.newCall(method, Repeating.isIdentified(request) ? brief() : options);
+        ClientCall<Q, A> call = channel.newCall(method, Repeating.isIdentified(request) ? within(allowed) : options);
         Metadata copy = new Metadata();
         copy.merge(headers);
         Attempt heard = new Attempt();
@@ -167,8 +167,8 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
         listener.onClose(status, trailers);
     }
 
-    private CallOptions brief() {
-        return options.withDeadline(deadline.minimum(Deadline.after(ATTEMPT_SECONDS, TimeUnit.SECONDS)));
+    private CallOptions within(Duration allowed) {
+        return options.withDeadline(deadline.minimum(Deadline.after(allowed.toNanos(), TimeUnit.NANOSECONDS)));
     }
 
     /** Whether another attempt is going to be made. */

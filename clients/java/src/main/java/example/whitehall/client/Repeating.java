@@ -9,6 +9,9 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** Which calls may be repeated, and after how long. */
 final class Repeating {
+    /** How long the first attempt at a change may take: it is known to be safe, and seldom takes long. */
+    private static final Duration FIRST_ATTEMPT = Duration.ofSeconds(3);
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
@@ -44,6 +47,14 @@ final class Repeating {
     /** Whether a call changes nothing, or nothing more the second time: the contract says so of each method. */
     static boolean isHarmless(MethodDescriptor<?, ?> method) {
         return method.isSafe() || method.isIdempotent();
+    }
+
+    /**
+     * How long an attempt at a change, the first being 1, may take: each twice as long as the one before, so that a service
+     * which takes its time for once comes to answer.
+     */
+    static Duration attempt(int attempt) {
+        return FIRST_ATTEMPT.multipliedBy(1L << Math.min(attempt - 1, 10));
     }
 
     /**

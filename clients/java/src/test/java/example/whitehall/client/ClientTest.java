@@ -17,6 +17,7 @@ import example.whitehall.cluedo.v1.PlayMoveResponse;
 import example.whitehall.cluedo.v1.Reconnect;
 import example.whitehall.cluedo.v1.WatchGameResponse;
 import example.whitehall.common.v1.SeatInvitation;
+import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What the client does by itself, against a service that answers as each test wishes. */
@@ -44,6 +46,21 @@ final class ClientTest extends FakeServed {
         fake.play = attempt -> attempt < 2 ? null : PlayMoveResponse.getDefaultInstance();
         seat().play("roll");
         assertEquals(2, fake.requests.size());
+    }
+
+    /** A machine with too much to do may need seconds. Were each attempt as short as the first, none would be answered. */
+    @Test
+    void aServiceThatTakesItsTimeIsGivenMoreAtEachAttempt() {
+        List<Long> allowed = new ArrayList<>();
+        fake.play = attempt -> {
+            allowed.add(Context.current().getDeadline().timeRemaining(TimeUnit.MILLISECONDS));
+            return attempt < 3 ? lost() : PlayMoveResponse.getDefaultInstance();
+        };
+        seat(how -> how.timeout(Duration.ofMinutes(10))).play("roll");
+        assertEquals(3, allowed.size());
+        // On a busy machine the first ones may be over before they have come.
+        assertTrue(allowed.get(0) <= 60_000, allowed.toString());
+        assertEquals(allowed.stream().sorted().distinct().toList(), allowed);
     }
 
     @Test
