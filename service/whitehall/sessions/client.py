@@ -22,6 +22,8 @@ from whitehall.sessions.servers import OneServer, Servers
 CONNECT_SECONDS = 0.5
 SENTINEL_SECONDS = 0.2
 """How long one sentinel may take to answer, until the next one is asked."""
+UNREACHABLE = "the store can't be reached"
+"""The one reason that leaves it open what is wrong: the log has the cause."""
 
 _PASSING_REFUSALS = {
     "BUSY": "busy with a script",
@@ -220,7 +222,7 @@ def reason_of(error: failures.RedisError) -> str | None:
     if lacks_permission(error):
         return "the store does not permit what we need"
     if isinstance(error, failures.ConnectionError | failures.TimeoutError):
-        return "the store can't be reached"
+        return UNREACHABLE
     return None
 
 

@@ -6,8 +6,12 @@ import asyncio
 from types import TracebackType
 from typing import Final, Self
 
-STEPS: Final = 10
-"""In how many steps the time is counted. One that this process sleeps through is no longer than any other."""
+STEP_SECONDS: Final = 0.025
+"""The time is counted in steps. One that this process sleeps through is no longer than any other.
+
+They are of the same length for all, so that however late the loop is, of two that wait for each other the one that is
+ready to wait longer does.
+"""
 
 
 class Listening:
@@ -21,8 +25,8 @@ class Listening:
     __slots__ = ("_left", "_loop", "_step", "_timeout", "_timer")
 
     def __init__(self, seconds: float) -> None:
-        self._step = seconds / STEPS
-        self._left = STEPS
+        self._left = max(1, round(seconds / STEP_SECONDS))
+        self._step = seconds / self._left
         self._timeout = asyncio.timeout(None)
 
     async def __aenter__(self) -> Self:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import math
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
@@ -16,6 +15,7 @@ from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from whitehall.sessions import layout
 from whitehall.sessions.client import (
+    UNREACHABLE,
     code_of,
     concerns_credentials,
     fault_of,
@@ -52,6 +52,7 @@ from whitehall.sessions.store import (
     WriteResult,
 )
 from whitehall.sessions.traffic import Traffic
+from whitehall.sessions.trouble import QUEUED, UNANSWERED, Causes, Trouble, cause_of
 
 __all__ = ["Durability", "RedisStore", "StoreUnsuitable"]
 
@@ -121,6 +122,7 @@ class RedisStore:
         self._durability = durability
         self.traffic = traffic
         self._notices = Notices(servers)
+        self._causes = Causes()
         self._proof = Proof(lambda: self.prove(PROOF_SECONDS))
 
     @classmethod
@@ -164,10 +166,15 @@ class RedisStore:
         Raises `StoreUnsuitable` if one does not, and `StoreUnavailable` if they have not answered within `timeout`
         seconds. One that can't take writes for the time being is taken as it is.
         """
+        trouble = Trouble()
         try:
-            await self._repeat(self._verify, timeout)
+            await self._repeat(self._verify, timeout, trouble=trouble)
+            self._causes.over()
             self._proof.given()
             await self._rehearse()
+        except StoreUnavailable:
+            self._causes.met(trouble)
+            raise
         except StoreUnsuitable:
             self._proof.refuted()
             raise
@@ -291,14 +298,20 @@ class RedisStore:
         return self._notices.subscribe(layout.game_key(game_id))
 
     async def check(self) -> None:
-        async def attempt() -> None:
-            async with Listening(CHECK_SECONDS):
-                await self._probe()
-
         if self._proof.objection is not None:
             await self._proof.ask(CHECK_SECONDS)
-        else:
-            await self._repeat(attempt, repeating=CHECK_SECONDS)
+            return
+        trouble = Trouble()
+        try:
+            async with Listening(CHECK_SECONDS):
+                await self._repeat(self._probe, trouble=trouble)
+        except TimeoutError as error:
+            self._causes.met(trouble)
+            raise StoreUnavailable(trouble.reason) from error
+        except StoreUnavailable:
+            self._causes.met(trouble)
+            raise
+        self._causes.over()
 
     async def close(self) -> None:
         await self._proof.close()
@@ -387,53 +400,55 @@ class RedisStore:
         return await self._repeat(attempt, timeout)
 
     async def _repeat(
-        self, attempt: Callable[[], Awaitable[T]], timeout: float | None = None, *, repeating: float = math.inf
+        self, attempt: Callable[[], Awaitable[T]], timeout: float | None = None, *, trouble: Trouble | None = None
     ) -> T:
-        """Attempt something that may be repeated until it is answered or the time is up. No attempt begins after
-        `repeating` seconds.
+        """Attempt something that may be repeated until it is answered or the time is up. What is wrong meanwhile is
+        kept in `trouble`, for whoever may not wait for so long.
 
         After a failure the servers are doubted: the next attempt connects anew, to whatever has the key by then.
         """
         clock = asyncio.get_running_loop()
         deadline = clock.time() + (CALL_SECONDS if timeout is None else timeout)
-        last_start = min(deadline, clock.time() + repeating)
         longest_pause = _FIRST_PAUSE_SECONDS
-        trouble = None
+        trouble = trouble or Trouble()
         while True:
-            silence = "too many calls are waiting for the store"
+            trouble.silence = QUEUED
             try:
                 async with asyncio.timeout_at(deadline), self.traffic:
-                    silence = "the store did not answer in time"
+                    trouble.silence = UNANSWERED
                     async with Listening(ATTEMPT_SECONDS):
                         return await attempt()
             except TimeoutError as error:
                 cause: Exception = error
-                trouble = trouble or silence
+                trouble.known = trouble.reason
             except _Unconfirmed as error:
                 cause = error
-                trouble = "no replica has confirmed the write"
+                trouble.known = "no replica has confirmed the write"
             except RedisError as error:
                 cause = error
-                trouble = reason_of(error)
-                if trouble is None:
+                reason = reason_of(error)
+                if reason is None:
                     raise
+                trouble.known = reason
+                if reason == UNREACHABLE:
+                    trouble.cause = cause_of(error)
                 if lacks_permission(error):
                     # Not before an operator has seen to it; and a script may have been cut short, so that it would
                     # take what it did itself for somebody else's.
-                    raise StoreUnavailable(trouble) from error
+                    raise StoreUnavailable(reason) from error
                 if code_of(error) == "READONLY":
                     await self._notices.suspect()
             self.traffic.repeats += 1
             pause = random.uniform(0, longest_pause)
-            if clock.time() + pause >= last_start:
-                raise StoreUnavailable(trouble) from cause
+            if clock.time() + pause >= deadline:
+                raise StoreUnavailable(trouble.reason) from cause
             longest_pause = min(2 * longest_pause, _LONGEST_PAUSE_SECONDS)
             with suppress(TimeoutError):
-                async with asyncio.timeout_at(last_start):
+                async with asyncio.timeout_at(deadline):
                     await self._servers.doubt()
             await asyncio.sleep(pause)
-            if clock.time() >= last_start:
-                raise StoreUnavailable(trouble) from cause
+            if clock.time() >= deadline:
+                raise StoreUnavailable(trouble.reason) from cause
 
     async def _rehearse(self) -> None:
         """Use every script and a channel once, at each primary. What is lacking only for now is left to the readiness

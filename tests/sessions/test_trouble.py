@@ -1,0 +1,139 @@
+"""Why a store can't be reached: the log tells it once, without a secret, and callers are told nothing of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import ssl
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.doors.certificates import Authority
+from tests.sessions.servers import Server, free_port
+from whitehall.sessions.redis_store import RedisStore
+from whitehall.sessions.store import StoreUnavailable
+from whitehall.telemetry.log import configure, flush
+
+PASSWORD = "tell-nobody"
+UNREACHABLE = "the store can't be reached"
+
+
+@asynccontextmanager
+async def hanging_up(tls: ssl.SSLContext | None = None) -> AsyncIterator[int]:
+    """The port of a server that answers no Redis: by TLS, or by words of its own."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            await reader.read(1)
+            writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            writer.close()
+            await writer.wait_closed()
+
+    port = free_port()
+    async with await asyncio.start_server(serve, "127.0.0.1", port, ssl=tls):
+        yield port
+
+
+@pytest.fixture(scope="module")
+def tls(tmp_path_factory: pytest.TempPathFactory) -> ssl.SSLContext:
+    """A server's side of TLS, with a certificate that nobody knows."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*Authority(tmp_path_factory.mktemp("unknown"), "nobody").signed("store"))
+    return context
+
+
+Told = Callable[[], list[str]]
+
+
+@pytest.fixture
+def causes(capsys: pytest.CaptureFixture[str]) -> Told:
+    """The causes that the log has told since it was asked last, after a look for secrets."""
+
+    def told() -> list[str]:
+        assert flush()
+        log = capsys.readouterr().err
+        assert PASSWORD not in log
+        lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+        return [line["cause"] for line in lines if line["event"] == UNREACHABLE]
+
+    return told
+
+
+async def fails(url: str, times: int = 2) -> None:
+    """Asks for a proof, which is not given; what is told of it is the same for all causes."""
+    configure("json", "info")
+    store = RedisStore.at(url)
+    try:
+        for _ in range(times):
+            with pytest.raises(StoreUnavailable) as refusal:
+                await store.prove(0.4)
+            assert refusal.value.reason == UNREACHABLE
+    finally:
+        await store.close()
+
+
+async def test_a_certificate_that_is_not_known_is_named(tls: ssl.SSLContext, causes: Told) -> None:
+    async with hanging_up(tls) as port:
+        await fails(f"rediss://user:{PASSWORD}@127.0.0.1:{port}")
+    assert causes() == ["its certificate is not accepted: unable to get local issuer certificate"]
+
+
+async def test_tls_with_a_store_that_speaks_none_is_named(causes: Told) -> None:
+    async with hanging_up() as port:
+        await fails(f"rediss://user:{PASSWORD}@127.0.0.1:{port}")
+    (cause,) = causes()
+    assert cause.startswith("no TLS with it: ")
+
+
+async def test_a_store_that_wants_tls_and_is_not_spoken_to_by_tls_is_named(tls: ssl.SSLContext, causes: Told) -> None:
+    async with hanging_up(tls) as port:
+        await fails(f"redis://user:{PASSWORD}@127.0.0.1:{port}")
+    (cause,) = causes()
+    assert cause.startswith("it closes the connection") or cause == "Connection reset by peer"
+    assert "TLS" in cause
+
+
+@pytest.mark.parametrize("kind", ["redis://{}", "redis+cluster://{}"])
+async def test_a_port_where_nobody_listens_is_named(kind: str, causes: Told) -> None:
+    await fails(kind.format(f"user:{PASSWORD}@127.0.0.1:{free_port()}"))
+    assert causes() == ["Connection refused"]
+
+
+async def test_a_socket_that_is_not_there_is_named(tmp_path: Path, causes: Told) -> None:
+    await fails(f"unix://user:{PASSWORD}@{tmp_path / 'none'}")
+    assert causes() == ["No such file or directory"]
+
+
+async def test_that_no_sentinel_answers_is_named_without_their_password(causes: Told) -> None:
+    await fails(f"redis+sentinel://user:{PASSWORD}@127.0.0.1:{free_port()}/games?sentinel_password={PASSWORD}")
+    assert causes() == ["no sentinel tells where the primary is"]
+
+
+async def test_a_cause_is_told_again_when_it_is_another_one_and_when_the_store_was_there_meanwhile(
+    server: Server, causes: Told
+) -> None:
+    configure("json", "info")
+    store = await RedisStore.connect(server.url)
+
+    async def is_away() -> None:
+        for _ in range(2):
+            with pytest.raises(StoreUnavailable, match=UNREACHABLE):
+                await store.check()
+
+    server.kill()
+    await is_away()
+    first = causes()
+    assert len(first) == 1
+    server.socket.unlink(missing_ok=True)
+    await is_away()
+    assert causes() == [cause for cause in ["No such file or directory"] if cause != first[-1]]
+    server.start()
+    await store.check()
+    assert causes() == []
+    server.kill()
+    await is_away()
+    assert len(causes()) == 1
+    await store.close()
