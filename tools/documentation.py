@@ -48,7 +48,8 @@ METRICS = """\
 
 `/metrics` on the admin port (`admin_address`) tells all of them, as text, or as OpenMetrics with a trace id as an
 example of each duration where `Accept` asks for it, and in gzip where that is accepted. With several
-`workers` one scrape tells the sums over all of them.
+`workers` one scrape tells the sums over all of them; the calls that one of them had open when it was killed are counted
+as ended by UNAVAILABLE.
 
 A label's value comes from a set that is known when the process starts, never from a caller: what is not in the set is
 counted as `other`. So the number of series has a bound, whoever calls and however often: a process has some 2,000

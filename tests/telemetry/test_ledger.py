@@ -99,6 +99,42 @@ def test_what_was_counted_outlives_its_process_and_what_is_so_now_does_not() -> 
     assert total(ledger, "whitehall_moves_accepted_total") == 18, "an end that is told twice"
 
 
+def test_calls_that_a_process_had_open_end_with_it_and_their_callers_lost_them() -> None:
+    ledger = Ledger()
+    killed, lives = Process(ledger, 1), Process(ledger, 2)
+    for process in (killed, lives):
+        stream = process.metrics.method(SERVICE, "WatchGame", "server_stream")
+        for _ in range(3):
+            stream.started()
+            process.method.started()
+        stream.handled("CANCELLED", 1.0)
+        process.method.handled("OK", 0.1)
+        process.method.handled("UNAVAILABLE", 0.1)
+        process.reports()
+    watch, play = {"grpc_method": "WatchGame"}, {"grpc_method": "PlayMove"}
+    killed.ends()
+    assert total(ledger, "grpc_server_started_total", **watch) == 6
+    assert total(ledger, "grpc_server_handled_total", grpc_code="UNAVAILABLE", **watch) == 2
+    assert total(ledger, "grpc_server_handled_total", grpc_code="CANCELLED", **watch) == 2
+    assert total(ledger, "grpc_server_handled_total", grpc_code="UNAVAILABLE", **play) == 3
+    assert total(ledger, "grpc_server_handled_total", grpc_code="OK", **play) == 2
+    killed.ends()
+    assert total(ledger, "grpc_server_handled_total", grpc_code="UNAVAILABLE", **watch) == 2, "told twice"
+
+
+def test_of_a_process_that_has_ended_all_its_calls_none_is_counted_again() -> None:
+    ledger = Ledger()
+    process = Process(ledger, 1)
+    for code in ("OK", "NOT_FOUND", "OK"):
+        process.method.started()
+        process.method.handled(code, 0.1)
+    process.reports()
+    process.ends()
+    assert total(ledger, "grpc_server_handled_total", grpc_code="UNAVAILABLE") == 0
+    assert total(ledger, "grpc_server_handled_total", grpc_code="OK") == 2
+    assert total(ledger, "grpc_server_started_total") == 3
+
+
 def test_of_what_all_processes_have_alike_there_is_no_sum() -> None:
     ledger = Ledger()
     for number in (1, 2, 3):

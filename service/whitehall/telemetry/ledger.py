@@ -1,11 +1,13 @@
 """The ledger: the metrics of several processes as one, which stay true when some of them end and others begin.
 
 Each process reports its own numbers; the newest report of each is kept. What can only grow is added to the past when a
-process ends, so that sums never fall. What is so now, such as the number of watchers, ends with its process.
+process ends, so that sums never fall. What is so now, such as the number of watchers, ends with its process. Calls that
+it had open are counted as ended then, as whoever made them has lost them.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import add
 from typing import Any, Final, NamedTuple
@@ -20,6 +22,12 @@ Report = Sequence[Any]
 
 _LASTING: Final = ("counter", "histogram")
 """The kinds that only grow."""
+
+_STARTED: Final = "grpc_server_started"
+_HANDLED: Final = "grpc_server_handled"
+_CODE: Final = "grpc_code"
+_CUT: Final = "UNAVAILABLE"
+"""What callers are told, by their own side of the connection, when a process ends in the middle of their calls."""
 
 _NOT_ADDED: Final[Mapping[str, Callable[[float, float], float]]] = {
     "whitehall_ready": max,
@@ -68,6 +76,7 @@ class Ledger:
         """A process has ended, and what it reported last is the last that is known of it."""
         last = self._present.pop(process, ())
         _add(self._past, (family for family in last if family[1] in _LASTING))
+        _add(self._past, _cut(last))
         for past in self._past.values():
             past.forget_exemplars()
 
@@ -131,6 +140,26 @@ def _add(sums: dict[str, _Family], report: Iterable[Any]) -> None:
         if name not in sums:
             sums[name] = _Family(name, kind, documentation)
         sums[name].add(samples)
+
+
+def _cut(last: Report) -> Report:
+    """The ends that a process did not live to count: one for each call that was open when it reported last."""
+    still_open = Counter[tuple[tuple[str, str], ...]]()
+    handled = ""
+    for name, _, documentation, samples in last:
+        if name not in (_STARTED, _HANDLED):
+            continue
+        if name == _HANDLED:
+            handled = documentation
+        for _, labels, value, _ in samples:
+            method = tuple(pair for pair in labels.items() if pair[0] != _CODE)
+            still_open[method] += round(value) if name == _STARTED else -round(value)
+    cut = [
+        (f"{_HANDLED}_total", {**dict(method), _CODE: _CUT}, float(number), None)
+        for method, number in still_open.items()
+        if number > 0
+    ]
+    return [(_HANDLED, "counter", handled, cut)] if cut else []
 
 
 class _Sums(Collector):
