@@ -240,9 +240,11 @@ async def serving(
         # Positions and the catalog need no store, and are served whatever becomes of it.
         await door.serving(storeless, True)
         await door.serving([*session_services, ""], False)
+        http_port = await http_door.start(settings.http_address)
+        # Where gRPC can't listen nobody has called yet, and there is nothing to drain.
+        stack.push_async_callback(http_door.close, 0)
         grpc_port = await door.start(settings.grpc_address, None if tls is None else tls.credentials())
         stack.push_async_callback(drain)
-        http_port = await http_door.start(settings.http_address)
         addresses = Addresses(
             _at(settings.grpc_address, grpc_port), _at(settings.http_address, http_port), admin_address
         )

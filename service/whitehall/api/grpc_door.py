@@ -20,6 +20,7 @@ from whitehall.api.headers import Headers, by_name
 from whitehall.api.pipeline import answer, answers, converse
 from whitehall.api.problems import PATH, unsupported
 from whitehall.sessions.refusal import Refusal
+from whitehall.telemetry.sockets import why_not
 
 HANDSHAKE_SECONDS: Final = 10.0
 """How long a client has from its connection to its first frame of HTTP/2, TLS and all."""
@@ -55,6 +56,7 @@ class GrpcDoor:
 
     def __init__(self, endpoints: Iterable[Endpoint], desk: Desk, limits: Limits, *, shares_port: bool = False) -> None:
         self._desk = desk
+        self._shares_port = shares_port
         self._health = HealthService(desk.arrivals)
         last_resort = limits.last_resort(desk.concurrent_calls)
         self._server = grpc.aio.server(
@@ -110,7 +112,7 @@ class GrpcDoor:
             else:
                 port = self._server.add_secure_port(address, credentials)
         except RuntimeError as error:
-            raise OSError(f"gRPC can't listen on {address}") from error
+            raise OSError(f"gRPC {await why_not(address, shares_port=self._shares_port)}") from error
         await self._server.start()
         return port
 

@@ -77,7 +77,7 @@ class HttpDoor:
         try:
             return int((await self._server.start(address, shares_port=self._shares_port)).rpartition(":")[2])
         except OSError as error:
-            raise OSError(f"HTTP can't listen on {address}") from error
+            raise OSError(f"HTTP {error}") from error
 
     def going_away(self) -> None:
         """From now on each connection ends with its next answer, so that clients open the next one elsewhere."""

@@ -17,6 +17,16 @@ async def listen(address: str, *, shares_port: bool = False) -> socket.socket:
         raise OSError(f"can't listen on {address}: {reason or error}") from error
 
 
+async def why_not(address: str, *, shares_port: bool = False) -> str:
+    """In the same words, why somebody can't `listen` there who was told no reason."""
+    try:
+        listener = await listen(address, shares_port=shares_port)
+    except OSError as error:
+        return str(error)
+    listener.close()
+    return f"can't listen on {address}"
+
+
 async def _listen(address: str, shares_port: bool) -> socket.socket:
     host, _, port = address.rpartition(":")
     found = await asyncio.get_running_loop().getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
