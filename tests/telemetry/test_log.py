@@ -76,6 +76,14 @@ class TestForm:
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", lines.only()["time"])
         assert (lines.only()["level"], lines.only()["seconds"]) == ("warning", 1.5)
 
+    def test_a_line_of_a_worker_tells_which_one_it_is_also_where_it_is_a_library_s(self) -> None:
+        out = Lines()
+        configure("json", "info", out, worker=3)
+        structlog.get_logger().info("hello")
+        logging.getLogger("library").info("hello")
+        call_logger("PlayMove", "grpc").ended("OK", 0.1)
+        assert [line["worker"] for line in out.read_back()] == [3, 3, 3]
+
     def test_auto_is_pretty_on_a_terminal_and_json_in_a_pipe(self) -> None:
         terminal, pipe = Terminal(), Text()
         configure("auto", "info", terminal)

@@ -112,6 +112,8 @@ async def _kill_and_scrape(crew: Crew, workers: int, kills: int) -> None:
     await alone.play(0, ride)
     still_watching = await asyncio.gather(*map(_hears_more, watchers))
     assert await crew.metric("whitehall_watchers") == sum(still_watching)
+    begun, ended = [await crew.metric(f"grpc_server_{name}_total") for name in ("started", "handled")]
+    assert begun - ended == sum(still_watching), "calls that are counted as open are"
 
 
 async def _hears_more(watcher: Watcher) -> bool:
@@ -124,6 +126,24 @@ async def _hears_more(watcher: Watcher) -> bool:
 
 async def _are(crew: Crew, name: str, number: int) -> bool:
     return await crew.metric(name) == number
+
+
+async def test_each_line_of_a_worker_tells_which_one_it_is(
+    start_crew: StartCrew, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """By the number that `/readyz` knows it by."""
+    crew = await start_crew(workers=2, log_level="info")
+    numbers = {int(line.split()[1].rstrip(",")) for line in (await crew.page("/readyz?verbose")).splitlines()[1:]}
+    assert len(numbers) == 2
+    told: list[dict[str, object]] = []
+
+    def told_by(event: str) -> set[object]:
+        told.extend(json.loads(line) for line in capfd.readouterr().err.splitlines() if line.startswith("{"))
+        return {line.get("worker") for line in told if line["event"] == event}
+
+    await until(lambda: told_by("check passes") == numbers, 20)
+    # The supervisor starts too, and is no worker.
+    await until(lambda: told_by("started") == numbers | {None}, 20)
 
 
 async def test_a_worker_that_does_not_answer_any_more_is_killed_and_replaced(

@@ -50,12 +50,19 @@ said something, and how serious it was.
 _OUTCOME = re.compile(r"\b(result|exception)=.*")
 
 
-def configure(format: LogFormat, level: LogLevel, stream: TextIO | None = None) -> None:  # noqa: A002
+def configure(
+    format: LogFormat,  # noqa: A002
+    level: LogLevel,
+    stream: TextIO | None = None,
+    *,
+    worker: int | None = None,
+) -> None:
     """Set up the log of the whole process, once and before any logger is used.
 
     Lines go to `stream`, by default stderr: as JSON, or pretty for people; `auto` is pretty on a terminal only. The
     standard library's loggers, and thus other libraries, come out the same way. A thread writes them, and the process
-    waits a moment for the last ones at its end.
+    waits a moment for the last ones at its end. Where there are several processes each line bears the number of its
+    `worker`.
     """
     out = sys.stderr if stream is None else stream
     terminal = out.isatty()
@@ -67,6 +74,7 @@ def configure(format: LogFormat, level: LogLevel, stream: TextIO | None = None) 
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+            *([] if worker is None else [_of_worker(worker)]),
             _without_values,
             _redacted(render),
         ],
@@ -173,6 +181,14 @@ def _json(_logger: WrappedLogger, _name: str, event_dict: EventDict) -> str:
     """What every line has comes first."""
     first = {key: event_dict.pop(key) for key in ("time", "level", "event")}
     return json.dumps({**first, **event_dict})
+
+
+def _of_worker(number: int) -> Processor:
+    def add(_logger: WrappedLogger, _name: str, event_dict: EventDict) -> EventDict:
+        event_dict["worker"] = number
+        return event_dict
+
+    return add
 
 
 def _redacted(render: Renderer) -> Processor:

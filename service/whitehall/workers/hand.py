@@ -23,7 +23,10 @@ _LAST_WORDS_SECONDS: Final = 5.0
 class Hand:
     """A worker from its start to its end. `heard` is told of each condition that it reports."""
 
-    def __init__(self, process: subprocess.Popen[bytes], link: Link, heard: Callable[[Condition], None]) -> None:
+    def __init__(
+        self, number: int, process: subprocess.Popen[bytes], link: Link, heard: Callable[[Condition], None]
+    ) -> None:
+        self.number = number
         self._process = process
         self._link = link
         self._heard = heard
@@ -52,7 +55,7 @@ class Hand:
                 stdin=theirs.fileno(),
             )
             unless_hired.pop_all()
-        hand = cls(process, await Link.over(ours), heard)
+        hand = cls(assignment.number, process, await Link.over(ours), heard)
         hand._link.tell(assignment)
         return hand
 

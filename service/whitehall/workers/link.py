@@ -24,13 +24,15 @@ LONGEST_LINE: Final = 1 << 26
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What a worker has to do: the settings, by name, and how durable the store is that they name.
+    """What a worker has to do: the settings, by name, and how durable the store is that they name; and by which number
+    its supervisor knows it.
 
     It holds every secret, which is why it goes through the link: arguments and environments can be read by others.
     """
 
     settings: Mapping[str, object]
     durability: str
+    number: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ but for the last seconds of one that is killed. Sums never fall, as they only ho
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from itertools import count
@@ -62,7 +62,7 @@ async def supervising(settings: Settings) -> AsyncIterator[Addresses]:
         grpc = await stack.enter_async_context(shared(settings.grpc_address, patience))
         http = await stack.enter_async_context(shared(settings.http_address, patience))
         values = settings.values() | {"redis_url": url, "grpc_address": grpc, "http_address": http}
-        supervisor = Supervisor(Assignment(values, durability), settings)
+        supervisor = Supervisor(values, durability, settings)
         admin = AdminServer(settings.admin_address, supervisor, supervisor)
         admin_address = await admin.start()
         stack.push_async_callback(admin.stop)
@@ -77,8 +77,10 @@ async def supervising(settings: Settings) -> AsyncIterator[Addresses]:
 class Supervisor:
     """The workers of one service, each in a place of its own."""
 
-    def __init__(self, assignment: Assignment, settings: Settings) -> None:
-        self._assignment = assignment
+    def __init__(self, values: Mapping[str, object], durability: str, settings: Settings) -> None:
+        """`values` are the settings as workers get them, with the store and the addresses that they share."""
+        self._values = values
+        self._durability = durability
         self._settings = settings
         self._hands: dict[int, Hand] = {}
         self._numbers = count(_OWN + 1)
@@ -108,7 +110,7 @@ class Supervisor:
         patience = self._settings.drain_seconds + self._settings.grace_seconds + MARGIN_SECONDS
         _, late = await asyncio.wait(self._places, timeout=patience)
         for hand in self._hands.values():
-            self._log.error("a worker does not end, and is killed", pid=hand.pid)
+            self._log.error("a worker does not end, and is killed", worker=hand.number, pid=hand.pid)
             hand.kill()
         if late:
             await asyncio.wait(late)
@@ -172,7 +174,8 @@ class Supervisor:
         """One worker from its start to its end, and why it has ended."""
         number = next(self._numbers)
         try:
-            hand = await Hand.hired(self._assignment, partial(self._heard, number))
+            assignment = Assignment(self._values, self._durability, number)
+            hand = await Hand.hired(assignment, partial(self._heard, number))
         except OSError as error:
             return f"a worker can't be started: {error.strerror or error}"
         self._hands[number] = hand
@@ -185,7 +188,7 @@ class Supervisor:
             watching.cancel()
             del self._hands[number]
             self._ledger.gone(number)
-        return hand.failure or f"worker {hand.pid} has ended with code {code}; see its log"
+        return hand.failure or f"worker {number} (pid {hand.pid}) has ended with code {code}; see its log"
 
     def _heard(self, number: int, condition: Condition) -> None:
         if condition.metrics is not None:
@@ -197,7 +200,7 @@ class Supervisor:
             async with asyncio.timeout(START_SECONDS):
                 await hand.serving.wait()
         except TimeoutError:
-            self._log.error("a worker does not get to serve, and is killed", pid=hand.pid)
+            self._log.error("a worker does not get to serve, and is killed", worker=hand.number, pid=hand.pid)
             hand.failure = f"a worker did not serve within {START_SECONDS:g} seconds"
             hand.kill()
             return
@@ -207,5 +210,5 @@ class Supervisor:
             if not started.done():
                 started.set_result(None)
             await asyncio.sleep(ASK_SECONDS)
-        self._log.error("a worker does not answer any more, and is killed", pid=hand.pid)
+        self._log.error("a worker does not answer any more, and is killed", worker=hand.number, pid=hand.pid)
         hand.kill()

@@ -41,7 +41,7 @@ async def work(end: socket.socket) -> int:
 
 async def _serve(assignment: Assignment, link: Link, messages: AsyncIterator[Message]) -> int:
     settings = Settings.load(assignment.settings, {})
-    log.configure(settings.log_format, settings.log_level)
+    log.configure(settings.log_format, settings.log_level, worker=assignment.number)
     stop = asyncio.Event()
 
     @asynccontextmanager
