@@ -67,7 +67,7 @@ async def test_a_worker_that_is_told_to_end_while_it_starts_ends_at_once(moment:
     command = [sys.executable, "-m", "tests.workers.interrupted", moment]
     process = subprocess.Popen(command, stdin=theirs.fileno())  # noqa: ASYNC220 - as `Hand.hired` does
     theirs.close()
-    hand = Hand(process, await Link.over(ours), lambda _: None)
+    hand = Hand(1, process, await Link.over(ours), lambda _: None)
     hand._link.tell(Assignment(settings.values(), "memory", 1))
     try:
         code = await asyncio.wait_for(hand.listen(), QUICK_SECONDS)
