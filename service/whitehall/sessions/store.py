@@ -53,8 +53,9 @@ class Stored:
     snapshot: bytes = field(repr=False)
     generations: tuple[int, ...]
     """The valid token generation of each holder: 0 the host, 1 the spectators, from 2 the seats."""
-    ttl: float
-    """Seconds until the game expires."""
+    expires_ms: int
+    """When the game expires, by the store's clock, in milliseconds since 1970: whoever reads a version is told the same.
+    """
 
 
 @dataclass(frozen=True, slots=True)
