@@ -54,8 +54,7 @@ class Stored:
     generations: tuple[int, ...]
     """The valid token generation of each holder: 0 the host, 1 the spectators, from 2 the seats."""
     expires_ms: int
-    """When the game expires, by the store's clock, in milliseconds since 1970: whoever reads a version is told the same.
-    """
+    """When the game expires, in milliseconds since 1970 by the store's clock. Who reads a version is told one time."""
 
 
 @dataclass(frozen=True, slots=True)
