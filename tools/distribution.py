@@ -13,6 +13,7 @@ bills of materials and checksums. `make dist` calls it.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import shutil
@@ -76,7 +77,11 @@ def pack_java(repository: Path) -> None:
 
 def main() -> None:
     """Reads the command line."""
-    target = Path(sys.argv[1]).resolve()
+    parser = argparse.ArgumentParser(description="Builds all packages, with their bills of materials and checksums.")
+    parser.add_argument("folder", type=Path, help="where they go; what was there is no more")
+    target: Path = parser.parse_args().folder.resolve()
+    if target.exists() and any(target.iterdir()) and not (target / SUMS).exists():
+        parser.error(f"{target} holds something else, and would be emptied")
     for language in LANGUAGES:
         if reason := language.lacking():
             print(reason)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
+import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from random import Random
 
@@ -11,10 +13,19 @@ import grpc
 import pytest
 from google.protobuf.message import Message
 
-from tests.api.positions import a_position, bare, message, walk, without_history
+from tests.api.positions import a_position, a_question, bare, message, walk, without_history
 from tests.api.raw import exchange
 from tests.api.refusals import refused
 from tests.api.table import Yard, move_texts
+from whitehall.api import positions
+from whitehall.api.call import Call
+from whitehall.api.endpoint import Duplex, Unary
+from whitehall.api.hosted import hosted_games
+from whitehall.api.pipeline import answer, converse
+from whitehall.api.positions import PositionServicer
+from whitehall.api.streams import Streams
+from whitehall.api.tokens import Tokens
+from whitehall.api.workshop import Workshop
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import notation
 from whitehall.games.scotland_yard.edition import resolve
@@ -35,6 +46,7 @@ from whitehall.gen.whitehall.scotlandyard.v1.position_pb2 import (
     PositionMoves,
     ValidatePositionMovesRequest,
 )
+from whitehall.sessions.refusal import Reason, Refusal
 
 SERVICE = "/whitehall.scotlandyard.v1.ScotlandYardPositionService"
 MOST = 256
@@ -278,6 +290,34 @@ async def test_a_batch_of_one_position_too_many_is_refused_by_call_and_stream(ya
         await anext(aiter(yard.positions.StreamListPositionLegalMoves(batches(), timeout=20)))
     told.set()
     assert refusal.fields == ["positions"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_a_batch_ends_with_its_callers_time_and_a_stream_of_batches_does_not(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time of a stream is its caller's to bound. Every question here is a turn of its own."""
+    monkeypatch.setattr(positions, "TURN_SECONDS", -1)
+    wire = hosted_games()["scotland-yard"].wire
+    servicer = PositionServicer(wire, Tokens([], {}), Streams(1, 1, 1), Workshop(1, 1))
+    endpoints = {endpoint.name: endpoint for endpoint in servicer.endpoints()}
+    request = a_question(method)
+    request.MergeFrom(a_question(method))
+    data = request.SerializeToString()
+    late = Call(None, "en", time.monotonic())
+    unary, stream = endpoints[method], endpoints[f"Stream{method}"]
+    assert isinstance(unary, Unary)
+    assert isinstance(stream, Duplex)
+    with pytest.raises(Refusal) as refusal:
+        await answer(unary, data, late)
+    assert refusal.value.reason is Reason.DEADLINE_EXCEEDED
+    answers = [told async for told in converse(stream, _batches(data), late)]
+    assert answers == [await answer(unary, data, Call(None, "en", math.inf))] * 3
+
+
+async def _batches(data: bytes) -> AsyncIterator[bytes]:
+    for _ in range(3):
+        yield data
 
 
 async def test_an_empty_stream_ends_well(yard: Yard) -> None:

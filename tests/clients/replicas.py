@@ -8,11 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+import pytest
+
 from tests.api.live import until
 from tests.api.service import Service
 from tests.sessions.servers import Server, free_port
 from whitehall.sessions.embedded import server_binary
 
+SIX_ROUNDS = (pytest.mark.slow, pytest.mark.timeout(900))
+"""The marks of six rounds of restarts, which take a busy machine more than five minutes."""
 STOP_SECONDS = 120
 """Longer than the service lets calls go on when it ends, on a machine with too much to do."""
 CALLS_BETWEEN = 40

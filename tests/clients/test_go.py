@@ -16,7 +16,7 @@ from tests.clients.driver import (
     plays_through_restarts,
     takes_large_answers,
 )
-from tests.clients.replicas import Replicas
+from tests.clients.replicas import SIX_ROUNDS, Replicas
 from tests.clients.test_channel import LARGE, large_records
 from tests.docs.page import Page
 from tests.docs.test_snippets import pattern
@@ -110,6 +110,6 @@ async def test_every_vector_holds(service: Service, programs: Path) -> None:
         await run_all(executor)
 
 
-@pytest.mark.parametrize("rounds", [1, pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rounds", [1, pytest.param(6, marks=SIX_ROUNDS)])
 async def test_no_call_fails_while_both_replicas_are_restarted(rounds: int, programs: Path, replicas: Replicas) -> None:
     await plays_through_restarts((programs / "driver", ",".join(replicas.addresses)), replicas, rounds)

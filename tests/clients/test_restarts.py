@@ -63,6 +63,6 @@ async def test_no_call_fails_while_both_replicas_are_restarted(replicas: Replica
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 async def test_no_call_fails_in_six_rounds_of_restarts(replicas: Replicas) -> None:
     await play_through_restarts(replicas, 6)

@@ -17,7 +17,7 @@ from tests.clients.driver import (
     plays_through_restarts,
     takes_large_answers,
 )
-from tests.clients.replicas import Replicas
+from tests.clients.replicas import SIX_ROUNDS, Replicas
 from tests.clients.test_channel import LARGE, large_records
 from tests.docs.page import Page
 from tests.docs.test_snippets import pattern
@@ -134,8 +134,8 @@ async def test_every_vector_holds(way: str, service: Service) -> None:
     [
         ("fetch/connect", 1),
         pytest.param("node/grpc", 1, marks=pytest.mark.slow),
-        pytest.param("fetch/connect", 6, marks=pytest.mark.slow),
-        pytest.param("node/grpc", 6, marks=pytest.mark.slow),
+        pytest.param("fetch/connect", 6, marks=SIX_ROUNDS),
+        pytest.param("node/grpc", 6, marks=SIX_ROUNDS),
     ],
 )
 async def test_no_call_fails_while_both_replicas_are_restarted(way: str, rounds: int, replicas: Replicas) -> None:

@@ -1,6 +1,7 @@
 """Questions about positions: no game is kept, and no store is asked."""
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
@@ -90,7 +91,7 @@ class PositionServicer:
 
         async def answer(request: bytes, call: Call) -> bytes | None:
             self._admit(call)
-            return await method.answer_plain(request)
+            return await method.answer_plain(request, call.deadline)
 
         return answer
 
@@ -176,10 +177,11 @@ class _Method:
                 raise fault.below(f"{self._questions}[{index}]") from fault
         return Encoded(b"".join(parts))
 
-    async def answer_plain(self, request: bytes) -> bytes | None:
+    async def answer_plain(self, request: bytes, deadline: float = math.inf) -> bytes | None:
         """Answers an encoded request that holds plain questions and nothing else; None for all others, right or wrong.
 
-        To read questions as messages takes longer than to answer them.
+        To read questions as messages takes longer than to answer them. Raises TimeoutError where a turn ends behind the
+        `deadline`, on the clock of `time.monotonic`.
         """
         if self._answer_plain_one is None:
             return None
@@ -191,6 +193,8 @@ class _Method:
         for question in questions:
             if turn.is_over():
                 await turn.pass_on()
+                if time.monotonic() >= deadline:
+                    raise TimeoutError
             part = self._answer_plain_one(question)
             if part is None:
                 return None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Final
 
 import structlog
 
 from whitehall.sessions.durability import StoreUnsuitable
+from whitehall.sessions.listening import Listening
 from whitehall.sessions.store import StoreUnavailable
 
 _NOT_YET: Final = "the store has not answered yet"
@@ -48,7 +50,9 @@ class Proof:
         """
         if self._proving is None or self._proving.done():
             self._proving = asyncio.create_task(self._try())
-        await asyncio.wait({self._proving}, timeout=seconds)
+        with suppress(TimeoutError):
+            async with Listening(seconds):
+                await asyncio.wait({self._proving})
         if self.objection is not None:
             raise StoreUnavailable(self.objection)
 
