@@ -323,7 +323,7 @@ async def test_a_game_whose_log_was_taken_away_is_not_written_to(store: RedisSto
 
 def test_what_a_game_hides_does_not_show_in_its_values() -> None:
     write = a_write("game", Version(1, bytes(8)), snapshot=b"HIDDEN", entry=b"HIDDEN")
-    game = Stored(Version(1, bytes(8)), b"HIDDEN", (0,), 1.0)
+    game = Stored(Version(1, bytes(8)), b"HIDDEN", (0,), 1000)
     assert "HIDDEN" not in f"{write} {game} {Conflict(game)} {LogEntry(1, bytes(8), b'HIDDEN')}"
 
 
