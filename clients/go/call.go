@@ -35,12 +35,12 @@ func (c *caller) outcome(err, ended error) error {
 	}
 	// Of a connection that is closed, the context may hear a moment later than the call that ends by it.
 	closed := c.life.Err() != nil
-	if ended == nil && !closed || !failure.Is(ErrUnanswered) {
+	if ended == nil && !closed || !failure.Temporary() {
 		return failure
 	}
 	told := *failure
 	if told.ended = ended; closed {
-		told.ended, told.Message, told.Code = ErrClosed, ErrClosed.Error(), codes.Canceled
+		told.ended, told.Message, told.Code, told.Reason = ErrClosed, ErrClosed.Error(), codes.Canceled, ""
 	}
 	return &told
 }

@@ -117,6 +117,18 @@ func TestACancelledContextEndsAWatchThatLooksForTheServiceAndIsTold(t *testing.T
 	}
 }
 
+func TestACancelledContextEndsAWatchThatWaitsForItsTurnAndIsTold(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	service := &fake{}
+	for range 1000 {
+		service.streams = append(service.streams, []any{refusal(codes.ResourceExhausted, "TOO_MANY_STREAMS", nil)})
+	}
+	time.AfterFunc(200*time.Millisecond, cancel)
+	if err := ended(t, ctx, seatAt(t, service)); !errors.Is(err, context.Canceled) || AsError(err).Temporary() {
+		t.Error(err)
+	}
+}
+
 func TestACancelledContextEndsAWatchWhereNobodyHasEverBeen(t *testing.T) {
 	client, err := Connect("localhost:1")
 	if err != nil {
