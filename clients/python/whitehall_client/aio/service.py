@@ -14,6 +14,7 @@ from whitehall_client.aio.catalog import Catalog
 from whitehall_client.aio.cluedo import Cluedo
 from whitehall_client.aio.scotland_yard import ScotlandYard
 from whitehall_client.channel import ChannelOption, channel_credentials, channel_options, operator_token
+from whitehall_client.faults import checked_language, checked_target
 
 RequestT = TypeVar("RequestT", bound=Message)
 ResponseT = TypeVar("ResponseT")
@@ -35,6 +36,8 @@ def connect(
     `operator_key` is `id:secret`, where the service asks for one. `language` is that of refusals: `en` or `fr`.
     `timeout` is how many seconds a call may take, its repetitions included. `tls` is needed where a proxy ends TLS
     before the service. `options` are gRPC's, for a channel that differs from the defaults.
+
+    Raises `ValueError` where `target` is a URL of HTTP, and where no header can bear the key or the language.
     """
     return Service(target, operator_key, language, timeout, tls, options)
 
@@ -51,6 +54,7 @@ class Service:
         tls: bool | grpc.ChannelCredentials,
         options: Sequence[ChannelOption],
     ) -> None:
+        target, language, operator = checked_target(target), checked_language(language), operator_token(operator_key)
         credentials, settings = channel_credentials(tls), channel_options(options)
         self.channel = (
             grpc.aio.insecure_channel(target, settings)
@@ -58,7 +62,7 @@ class Service:
             else grpc.aio.secure_channel(target, credentials, settings)
         )
         """For generated stubs; they know nothing of deadlines, repetitions and refusals."""
-        self._caller = Caller(self.channel, operator_token(operator_key), language, timeout)
+        self._caller = Caller(self.channel, operator, language, timeout)
         self.scotland_yard = ScotlandYard(self._caller)
         self.cluedo = Cluedo(self._caller)
         self.catalog = Catalog(self._caller)
