@@ -75,6 +75,10 @@ class Cluster:
         nodes = [ClusterNode("127.0.0.1", node.port) for node in self.nodes]  # type: ignore[no-untyped-call]
         return RedisCluster(startup_nodes=nodes)
 
+    def listeners(self, channel: bytes) -> int:
+        """How many connections listen to a sharded channel, at whatever node; the library's client asks any one."""
+        return sum(node.server.listeners(channel) for node in self.nodes)
+
     def owner(self, slot: int) -> Node:
         """The primary that had a slot at the beginning."""
         return self.primaries[slot * PRIMARIES // SLOTS]

@@ -51,6 +51,12 @@ class Server:
         """A plain client, for looking behind the store's back."""
         return redis.Redis(unix_socket_path=str(self.socket))
 
+    def listeners(self, channel: bytes) -> int:
+        """How many connections listen to a sharded channel."""
+        with self.client() as client:
+            [(_, number)] = client.pubsub_shardnumsub(channel)
+        return int(number)
+
     def kill(self) -> None:
         """SIGKILL, no last words; nothing if it does not run."""
         if self._process is not None and self._process.poll() is None:

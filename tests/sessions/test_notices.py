@@ -73,21 +73,15 @@ async def test_watchers_share_one_channel_which_is_left_with_the_last_of_them(
     store: RedisStore, shared_server: Server
 ) -> None:
     game_id, version = await a_game(store)
-
-    def subscribers() -> int:
-        with shared_server.client() as client:
-            [(_, number)] = client.pubsub_shardnumsub(game_key(game_id))
-            return int(number)
-
     async with AsyncExitStack() as stack:
         watchers = [await stack.enter_async_context(store.subscribe(game_id)) for _ in range(50)]
         assert all([await watcher.wait(5) for watcher in watchers])
-        assert subscribers() == 1
+        assert shared_server.listeners(game_key(game_id)) == 1
         await accepted(store, a_write(game_id, version))
         assert all([await watcher.wait(5) for watcher in watchers])
     # The next subscription is confirmed only after the server has taken leave of the last one.
     async with store.subscribe((await a_game(store))[0]):
-        assert subscribers() == 0
+        assert shared_server.listeners(game_key(game_id)) == 0
 
 
 async def test_whoever_reads_when_told_ends_up_with_the_newest_revision(store: RedisStore) -> None:

@@ -190,7 +190,7 @@ class Settings(BaseModel):
         description="How long a stream lasts until its client is asked to reconnect, in minutes, on average.",
     )
     heartbeat_seconds: float = Field(
-        15.0, gt=0, le=300, description="How long a stream may be silent before a sign of life is sent, in seconds."
+        15.0, gt=0, le=3600, description="How long a stream may be silent before a sign of life is sent, in seconds."
     )
     default_deadline_seconds: float = Field(
         10.0, gt=0, le=300, description="How long a call may take whose caller has set no deadline, in seconds."
