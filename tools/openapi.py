@@ -290,10 +290,8 @@ def _refusals(method: MethodDescriptor, body: str) -> Schema:
     """What can be answered instead."""
     fields = method.input_type.fields_by_name
     safe = method.GetOptions().idempotency_level == method.GetOptions().NO_SIDE_EFFECTS
-    catalog = method.containing_service.name == "CatalogService"
     held = "game_id" in fields
     applies = {
-        HTTPStatus.UNAUTHORIZED: not catalog,
         HTTPStatus.FORBIDDEN: held,
         HTTPStatus.CONFLICT: "expected_revision" in fields,
         HTTPStatus.PRECONDITION_FAILED: "expected_revision" in fields,

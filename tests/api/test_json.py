@@ -99,7 +99,7 @@ RIDE = '{"moves": [{"travel": {"ticket": "TICKET_TAXI", "station": %s}}]}'
             "moves[0].travel.ticket",
             "is no Ticket; did you mean TICKET_TAXI?",
         ),
-        ('{"moves": [{"travel": {"ticket": 1.0}}]}', "moves[0].travel.ticket", "must be the name of a Ticket"),
+        ('{"moves": [{"travel": {"ticket": 1.0}}]}', "moves[0].travel.ticket", "must be a name of Ticket"),
     ],
 )
 def test_a_fault_is_told_with_its_place(text: str, field: str, words: str) -> None:

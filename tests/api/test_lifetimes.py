@@ -128,6 +128,17 @@ async def test_a_game_tells_when_it_will_be_forgotten(table: Table, service: Ser
     assert abs(answer.update.game.info.expire_time.ToNanoseconds() / 1e9 - time.time() - ACTIVE) < 20
 
 
+async def test_a_game_is_told_to_expire_at_one_time_for_as_long_as_nothing_happens(
+    table: Table, service: Service
+) -> None:
+    """What is told under one ETag is one text, whoever tells it."""
+    await table.play(0, (await table.harmless(0))[0])
+    with service.store() as store:
+        kept = store.pexpiretime(f"wh:{{{table.game_id}}}:g")
+    for _ in range(5):
+        assert (await table.get()).info.expire_time.ToMilliseconds() == kept
+
+
 async def test_a_game_that_has_ended_by_its_rules_is_kept_for_seven_days(yard: Yard, service: Service) -> None:
     table = await staged(yard, service, scene(3, "hunters", "mr_x 116, red 104, blue 130, bobby1 140, bobby2 150"))
     await table.play(1, "red taxi 116")

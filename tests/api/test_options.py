@@ -108,6 +108,24 @@ async def play_some(table: Table, view: game_pb2.View, random: Random) -> None:
         ("new", {"board": "paris"}, "overrides.board", "SY-OPTION-09"),
         ("classic", {"rounds": 20}, "overrides.rounds", "SY-OPTION-10"),
         ("new", {"mr_x_hand": move_pb2.Tickets(taxi=1)}, "overrides.mr_x_hand", "SY-OPTION-10"),
+        (
+            "new",
+            {"detective_tickets": move_pb2.Tickets(bus=999)},
+            "overrides.detective_tickets.bus",
+            "SY-OPTION-08",
+        ),
+        (
+            "new",
+            {"surfacing": options_pb2.Surfacing(fields=[3, 8, 8])},
+            "overrides.surfacing.fields[2]",
+            "SY-OPTION-14",
+        ),
+        (
+            "new",
+            {"start_cards_mr_x": options_pb2.StartCards(stations=[35, 45, 35])},
+            "overrides.start_cards_mr_x.stations[2]",
+            "SY-OPTION-15",
+        ),
         ("new", {"master": MasterOptions(cooldown=1)}, "overrides.master", "SY-OPTION-19"),
         (
             "master",

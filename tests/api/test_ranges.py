@@ -22,6 +22,7 @@ from whitehall.games.cluedo.state import Phase
 from whitehall.games.cluedo.wire.deductions import read_log as read_suggestion_log
 from whitehall.games.cluedo.wire.moves import read_move, write_legal_moves
 from whitehall.games.cluedo.wire.options import read_overrides as read_cluedo_overrides
+from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import edition, master_changes, overrides, position_notation
 from whitehall.games.scotland_yard.board import HIGHEST_STATION
@@ -59,6 +60,12 @@ def all_hunters_move() -> position_pb2.PositionMoves:
     asked = position_pb2.PositionMoves(position=position(f"new option:bobbies=2 6 1 hunters mr_x@45 {SEVEN_HUNTERS}"))
     asked.moves.extend(move_pb2.Move(text=f"{word.partition('@')[0]} pass") for word in SEVEN_HUNTERS.split())
     return asked
+
+
+def told_last(answer: str) -> position_pb2.Position:
+    """A position after the last field of the longest log, with what the app answered there."""
+    options = "option:end_by=log_full option:log_fields=64"
+    return position(f"master {options} 3 64 hunters mr_x@45 {FOUR_HUNTERS} moves:64 finding:64/64:{answer}")
 
 
 def log(*hunters: int) -> deduction_pb2.PublicLog:
@@ -128,6 +135,8 @@ MOST: list[tuple[str, Message, Callable[[Any], object]]] = [
         position(f"master {LONGEST} 3 48 hunters mr_x@45 {FOUR_HUNTERS} double:0 moves:64 point:3/64@88"),
         read_position,
     ),
+    ("master.findings[0].round", told_last("scan:8"), read_position),
+    ("master.findings[0].field", told_last("scan:8"), read_position),
     ("moves", all_hunters_move(), read_question),
     ("hunters", log(13, 26, 29, 34, 50, 53, 91), lambda asked: read_log(asked).evidence()),
     ("rounds[0].hunters", log(13, 26, 29, 34, 50, 53, 91), lambda asked: read_log(asked).evidence()),
@@ -255,3 +264,59 @@ def test_a_kind_of_cards_has_no_more_names_than_the_largest_deck_leaves_it() -> 
     """The others are two suspects at least, a pawn for each of two players, and one room."""
     names_of = cluedo_options_pb2.Names.DESCRIPTOR.fields_by_name["names"].GetOptions().Extensions[validate_pb2.field]
     assert names_of.repeated.max_items == cluedo_edition.MOST_CARDS - 2 - 1
+
+
+def position_with(answer: master_pb2.Answer) -> Message:
+    told = told_last("scan:8")
+    assert told.HasField("master")
+    told.master.findings[0].answer.CopyFrom(answer)
+    return told
+
+
+def log_with(answer: master_pb2.Answer) -> Message:
+    rides = [deduction_pb2.PublicRide(ticket=move_pb2.TICKET_TAXI)]
+    rounds = [deduction_pb2.PublicRound(rides=rides, answers=[answer])]
+    return deduction_pb2.PublicLog(rounds=rounds, master=master_pb2.MasterOptions())
+
+
+TOLD: list[tuple[Callable[[master_pb2.Answer], Message], Callable[[Any], object], str]] = [
+    (position_with, read_position, "master.findings[0].answer"),
+    (log_with, lambda asked: read_log(asked).evidence(), "rounds[0].answers[0]"),
+]
+
+
+@pytest.mark.parametrize(("telling", "judge", "place"), TOLD, ids=["position", "log"])
+@pytest.mark.parametrize(
+    ("stations", "field", "reason"),
+    [
+        ([1, 1], "[1]", "station 1 is there twice"),
+        ([2, 1], "[1]", "must ascend"),
+        ([1, 7, 2], "[2]", "must ascend"),
+        ([1, 200], "[1]", "there is no station 200"),
+        ([], "", "must be 1 station or more, as he is somewhere"),
+    ],
+    ids=str,
+)
+def test_what_an_analysis_left_open_is_told_in_ascending_order(
+    telling: Callable[[master_pb2.Answer], Message],
+    judge: Callable[[Any], object],
+    place: str,
+    stations: list[int],
+    field: str,
+    reason: str,
+) -> None:
+    message = telling(master_pb2.Answer(analysed=master_pb2.Analysed(stations=stations)))
+    checked(message, 0)
+    with pytest.raises(InvalidField) as refused:
+        judge(message)
+    assert (refused.value.field, refused.value.text.en) == (f"{place}.analysed.stations{field}", reason)
+
+
+@pytest.mark.parametrize(("telling", "judge", "place"), TOLD, ids=["position", "log"])
+def test_an_analysis_leaves_no_more_stations_open_than_a_board_may_have(
+    telling: Callable[[master_pb2.Answer], Message], judge: Callable[[Any], object], place: str
+) -> None:
+    judge(telling(master_pb2.Answer(analysed=master_pb2.Analysed(stations=range(1, 200)))))
+    for stations, field in (([1] * 5000, ""), ([0], "[0]"), ([HIGHEST_STATION + 1], "[0]")):
+        message = telling(master_pb2.Answer(analysed=master_pb2.Analysed(stations=stations)))
+        assert faults_of(message) == {f"{place}.analysed.stations{field}"}

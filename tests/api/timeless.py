@@ -21,6 +21,7 @@ from whitehall.sessions.redis_store import RedisStore
 from whitehall.sessions.store import Stored
 
 START_MS = 1_800_000_000_000
+HOUR_MS = 3_600_000
 
 
 class Clock:
@@ -44,14 +45,14 @@ class Entropy:
 
 
 class TimelessStore(Tampered):
-    """A store that always says that a game has an hour to live. What a real one says is no two times the same."""
+    """A store to which each game expires at the same time. To a real one that follows from when it was written."""
 
     def __init__(self, store: RedisStore) -> None:
         super().__init__(store, {"read": self._read})
 
     async def _read(self, game_id: str, *, timeout: float | None = None) -> Stored | None:
         stored: Stored | None = await self._whole.read(game_id, timeout=timeout)
-        return None if stored is None else replace(stored, ttl=3600.0)
+        return None if stored is None else replace(stored, expires_ms=START_MS + HOUR_MS)
 
 
 class Stacked(Tampered):

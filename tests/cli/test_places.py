@@ -152,7 +152,7 @@ DRAWN: dict[Answer, str] = {
         master 3 2 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34 helicopter:9
                                                                    ^ must be 0 to 1
         master 3 2 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34 moves:1 finding:1/1:scan:8 finding:3/1:scan:8
-                                                                                              ^ must be 1 to 2
+                                                                                              ^ must be 1: the latest
     """,
     validate: """
         new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@26 | taxi 46
@@ -273,7 +273,7 @@ MANSION = cluedo_record.text(cluedo.a_record(3, 1)._replace(digest=""))
             YARD,
             '[Players "3"]',
             '[Players "3"]\n[Option "bobbies" "1"]\n[Option "surfacing" "8 3"]',
-            "overrides.surfacing",
+            "overrides.surfacing.fields[1]",
             '"8 3"',
         ),
         (
@@ -282,6 +282,20 @@ MANSION = cluedo_record.text(cluedo.a_record(3, 1)._replace(digest=""))
             '[Preset "master"]\n[Option "master.cooldown" "999"]',
             "overrides.master.cooldown",
             '"999"',
+        ),
+        (
+            YARD,
+            '[Preset "new"]',
+            '[Preset "master"]\n[Option "master.masts" "13 200"]',
+            "overrides.master.masts.stations[1]",
+            '"13 200"',
+        ),
+        (
+            YARD,
+            '[Preset "new"]',
+            '[Preset "new"]\n[Option "detective_tickets" "11/8/999"]',
+            "overrides.detective_tickets.underground",
+            '"11/8/999"',
         ),
         (YARD, '"7"]', '"8"]', "draw 2", '"8"'),
         (YARD, '"red 138" "blue 94"', '"red 138" "blue 95"', "start", '"blue 95"'),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -74,41 +75,93 @@ async def test_what_is_no_http_is_refused() -> None:
 
 
 async def test_a_request_names_one_host() -> None:
-    """Somebody in between might take another one of two for its own; only HTTP/1.0 has none (RFC 9112, 3.2)."""
+    """Somebody in between might take another one of two for its own; only HTTP/1.0 may have none (RFC 9112, 3.2)."""
     one = b"GET / HTTP/1.1\r\nhost: a\r\n\r\n"
-    for hosts in (b"", b"host: a\r\nhost: b\r\n", b"host: a\r\nHost: a\r\n"):
+    two = (b"host: a\r\nhost: b\r\n", b"host: a\r\nHost: a\r\n", b"host: a\r\nhost:\r\n")
+    line = b"GET / HTTP/%b\r\n%b\r\n"
+    wrong = [(b"1.1", b""), *product((b"1.1", b"1.0"), two)]
+    await are_malformed([line % each for each in wrong], one)
+    for hosts in (b"", b"host: a\r\n"):
         async with serving() as address, connected(address) as (reader, writer):
-            writer.write(b"GET / HTTP/1.1\r\n" + hosts + b"\r\n" + one)
+            writer.write(b"GET / HTTP/1.0\r\n" + hosts + b"\r\n")
+            assert (await answer(reader)).status == 200
+
+
+async def test_a_request_is_of_a_version_that_is_spoken_here() -> None:
+    """HTTP/0.9 knows no headers to answer in, and HTTP/2 is another protocol (RFC 9110, 2.5)."""
+    lines = (b"GET / HTTP/2.0", b"GET / HTTP/0.9", b"GET /", b"GET / HTTP/1.2", b"GET / HTTP/3.0")
+    sent = [line + b"\r\n" + host + b"\r\n" for line in lines for host in (b"", b"host: a\r\n")]
+    await are_malformed([*sent, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"], head("GET", "/", []))
+
+
+async def are_malformed(each_sent: Sequence[bytes], behind: bytes) -> None:
+    """Each is refused, and what stands behind it is not read."""
+
+    async def is_malformed(address: str, sent: bytes) -> None:
+        async with connected(address) as (reader, writer):
+            writer.write(sent + behind)
             refused = await answer(reader)
             told = json.loads(await refused.body())
-            assert (refused.status, told["details"][0]["reason"]) == (400, "MALFORMED_REQUEST"), hosts
-            assert await reader.read() == b""
-    async with serving() as address, connected(address) as (reader, writer):
-        writer.write(one.replace(b"HTTP/1.1\r\nhost: a", b"HTTP/1.0"))
-        assert (await answer(reader)).status == 200
+            assert (refused.status, told["details"][0]["reason"]) == (400, "MALFORMED_REQUEST"), sent
+            assert await reader.read() == b"", sent
+
+    async with serving() as address:
+        await asyncio.gather(*(is_malformed(address, sent) for sent in each_sent))
 
 
-async def test_who_would_rather_speak_another_protocol_has_its_body_read() -> None:
-    """As Java's client asks, and `curl --http2`: in whatever pieces it comes, and whatever is sent behind it."""
-    wish = [("connection", "Upgrade, HTTP2-Settings"), ("Upgrade", "h2c"), ("http2-settings", "AAMAAABkAAQCAAAA")]
-    long = head("POST", "/", [*wish, ("content-length", "5")])
-    chunked = head("POST", "/", [*wish, ("transfer-encoding", "chunked")])
+@pytest.mark.parametrize("last", [b"", b"keep-alive, ", b"close, "], ids=["", "keep-alive", "close"])
+@pytest.mark.parametrize("version", [b"1.1", b"1.0"])
+async def test_who_would_rather_speak_another_protocol_has_its_body_read(version: bytes, last: bytes) -> None:
+    """As Java's client asks, and `curl --http2`: in whatever pieces it comes, whatever is sent behind it, and whether
+    the connection is used again or not.
+    """
+    wish = b"connection: " + last + b"Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nhttp2-settings: AAMAAABkAAQCAAAA\r\n"
+    bare = head("POST", "/", []).replace(b"1.1", version)[:-2] + wish
+    long = bare + b"content-length: 5\r\n\r\n"
+    chunked = bare + b"transfer-encoding: chunked\r\n\r\n"
+    whole = b"5\r\nwhole\r\n0\r\n\r\n"
     for pieces in (
         [long + b"whole"],
         [long, b"who", b"le"],
         [long[:-1], long[-1:] + b"whole"],
-        [chunked + b"5\r\nwhole\r\n0\r\n\r\n"],
+        [chunked + whole],
         [chunked, b"2\r\nwh\r\n", b"3\r\nole\r\n0\r\n\r\n"],
-        [long + b"whole" + long + b"whole" + chunked + b"5\r\nwhole\r\n0\r\n\r\n"],
+        [bytes([byte]) for byte in chunked + whole],
+        [long + b"whole" + long + b"whole" + chunked + whole],
+        [long + b"whole" + head("POST", "/", [("content-length", "5")]) + b"whole"],
     ):
-        async with serving() as address, connected(address) as (reader, writer):
+        stays = version == b"1.1" and b"close" not in last
+        async with serving() as address, connected(address) as (reader, writer), asyncio.timeout(HANGS_SECONDS):
             for piece in pieces:
                 writer.write(piece)
                 await writer.drain()
                 await asyncio.sleep(0)
-            for _ in range(b"".join(pieces).count(b"POST")):
-                assert (await answer(reader)).headers["x-bytes"] == "5", pieces
-                assert await reader.readuntil(b"0\r\n\r\n") == b"5\r\nwhole\r\n0\r\n\r\n", pieces
+            for _ in range(b"".join(pieces).count(b"POST") if stays else 1):
+                told = await answer(reader)
+                assert told.headers["x-bytes"] == "5", pieces
+                assert (told.headers.get("connection") == "close") is not stays, pieces
+                assert await reader.readuntil(b"0\r\n\r\n") == whole, pieces
+            assert stays or await reader.read() == b"", pieces
+
+
+async def test_who_would_rather_speak_another_protocol_and_sends_nothing_is_answered() -> None:
+    wish = [("upgrade", "websocket"), ("x-empty", "")]
+    for connection in ("upgrade", "close, upgrade", "Upgrade, Close"):
+        for version in (b"1.1", b"1.0"):
+            sent = head("GET", "/", [("connection", connection), *wish]).replace(b"1.1", version)
+            async with serving() as address, connected(address) as (reader, writer), asyncio.timeout(HANGS_SECONDS):
+                writer.write(sent)
+                assert (await answer(reader)).headers["x-bytes"] == "0", sent
+
+
+async def test_what_stands_behind_a_connect_is_read() -> None:
+    """There is no tunnel here that it could be meant for."""
+    async with serving() as address, connected(address) as (reader, writer):
+        writer.write(head("CONNECT", "/", []) + head("POST", "/", [("content-length", "5")]) + b"whole")
+        for size in ("0", "5"):
+            told = await answer(reader)
+            assert told.headers["x-bytes"] == size
+            assert len(await told.body()) == int(size)
 
 
 async def test_a_client_that_never_finishes_its_head_is_left() -> None:

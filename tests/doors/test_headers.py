@@ -40,6 +40,38 @@ async def test_a_content_type_means_the_same_however_it_is_written(
         assert answer.headers["content-type"].startswith(answered)
 
 
+@pytest.mark.parametrize("charset", ["latin-1", "utf-16", '"utf-8', "", "utf-8; charset=latin-1"])
+async def test_json_is_in_utf_8_at_every_door(service: Service, charset: str) -> None:
+    """And is refused where its sender says that it is in anything else."""
+    for path, kind, body in (
+        ("/v1/scotland-yard/games", "application/json", b'{"preset": "new", "players": 3}'),
+        (CREATE_GAME, "application/json", b'{"preset": "new", "players": 3}'),
+        (WATCH_GAME, "application/connect+json", envelope(0, NOBODY)),
+        (GET_GAME, "application/grpc-web+json", envelope(0, NOBODY)),
+    ):
+        refusal = await post(service.http, path, f"{kind}; charset={charset}", body)
+        assert refusal is not None
+        assert (refusal.reason, refusal.metadata["what"]) == ("UNSUPPORTED", "content type"), path
+
+
+async def test_who_asks_for_another_protocol_and_hangs_up_is_answered_at_every_door(service: Service) -> None:
+    """As `curl --http2 -H 'connection: close'` asks."""
+    wish = [("connection", "Upgrade, HTTP2-Settings, close"), ("upgrade", "h2c"), ("http2-settings", "AAMA")]
+    packed = base64.b64encode(envelope(0, b""))
+    for method, path, kind, body in (
+        ("GET", "/v1/catalog/build-info", None, b""),
+        ("GET", "/docs", None, b""),
+        ("GET", f"{BUILD_INFO}?encoding=json&message=%7B%7D", None, b""),
+        ("POST", BUILD_INFO, "application/json", b"{}"),
+        ("POST", BUILD_INFO, "application/grpc-web-text", packed),
+        ("POST", "/v1/scotland-yard/games", "application/json", b'{"preset": "new", "players": 3}'),
+    ):
+        headers = [*wish, *([("content-type", kind)] if kind else [])]
+        async with asked(service.http, method, path, headers, body) as answer:
+            assert (answer.status, answer.headers["connection"]) == (200, "close"), path
+            assert await answer.body() != b"", path
+
+
 async def test_a_stream_of_connect_is_one_in_whatever_case(service: Service) -> None:
     refusal = await post(service.http, WATCH_GAME, "Application/Connect+JSON; charset=utf-8", envelope(0, NOBODY))
     assert refusal is not None

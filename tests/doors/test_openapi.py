@@ -104,6 +104,18 @@ async def test_a_body_that_nobody_asked_for_is_refused_as_the_document_says(serv
             assert str(status) in DOCUMENT["paths"][path][verb.lower()]["responses"]
 
 
+async def test_two_tokens_are_refused_everywhere_as_the_document_says(service: Service) -> None:
+    for path, operations in DOCUMENT["paths"].items():
+        for verb, operation in operations.items():
+            assert "401" in operation["responses"], (verb, path)
+    catalog = [path for path in DOCUMENT["paths"] if path.startswith("/v1/catalog/")]
+    assert len(catalog) == 5
+    for path in catalog:
+        two = [("authorization", "Bearer a"), ("authorization", "Bearer b")]
+        async with asked(service.http, "GET", re.sub(r"\{[a-z_]+\}", "new", path), two) as answer:
+            assert answer.status == 401, path
+
+
 async def test_the_service_gives_the_document_and_a_page_that_loads_nothing_from_elsewhere(service: Service) -> None:
     texts, policy = {}, ""
     for path in ("/openapi.json", "/docs", "/docs/start.js", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css"):

@@ -159,8 +159,25 @@ async def test_an_idempotency_key_makes_a_move_once(ask: Client, table: Table) -
     assert (await table.get()).info.revision == 2
     status, _, problem = await ask("POST", address, headers, json.dumps({"moves": [{"text": "taxi 200"}]}))
     assert (status, info(problem)["reason"]) == (400, "REQUEST_ID_REUSED")
+    assert info(problem)["metadata"] == {"field": "idempotency-key"}, "named as everything that a header said"
+    other = json.dumps({"moves": [{"text": "taxi 200"}], "requestId": key[1]})
+    status, _, problem = await ask("POST", address, headers[:-1], other)
+    assert info(problem)["metadata"] == {"field": "request_id"}, "which here stood in the body"
     made = [await ask("POST", GAMES, [*JSON, key], '{"preset": "new", "players": 3}') for _ in range(2)]
     assert made[0][2]["hostToken"] == made[1][2]["hostToken"]
+
+
+async def test_a_key_is_a_uuid_however_it_is_written(ask: Client, table: Table) -> None:
+    """In small letters or large (RFC 9562, 4), in one pair of quotation marks or none."""
+    address = f"{GAMES}/{table.game_id}/moves"
+    key = str(uuid4())
+    move = {"moves": [{"text": (await table.harmless(0))[0]}]}
+    for number, (sent, said) in enumerate(
+        ((key, None), (key.upper(), key), (key, key.upper()), (f'"{key.upper()}"', key), (f'"{key}"', None))
+    ):
+        headers = [*JSON, *bearing(table.mr_x), ("idempotency-key", sent)]
+        status, _, told = await ask("POST", address, headers, json.dumps(move | ({"requestId": said} if said else {})))
+        assert (status, told["replayed"]) == (200, number > 0), (sent, said)
 
 
 # --- how it is asked --------------------------------------------------------------------------------------------------

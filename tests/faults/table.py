@@ -154,7 +154,7 @@ async def _kept(store_url: str, game_id: str, wire: Wire) -> tuple[Session, list
     async with _client_of(store_url) as store:
         game, log = layout.game_key(game_id), layout.log_key(game_id)
         version, snapshot, generations = cast("list[bytes]", await store.hmget(game, "v", "s", "g"))
-        stored = layout.unpack_stored(version, snapshot, generations, await store.pttl(game))
+        stored = layout.unpack_stored(version, snapshot, generations, await store.pexpiretime(game))
         items = cast("list[bytes]", await store.lrange(log, 0, -1))
     session = decode_session(game_id, stored, {wire.rules.name: wire})
     entries = [layout.unpack_entry(revision, item) for revision, item in enumerate(items, 1)]

@@ -243,7 +243,9 @@ async def test_both_keys_of_a_game_always_expire_and_together(store: RedisStore,
     check(3000)
     await accepted(store, a_write(game_id, version, ttl=100, caller=Caller(FIRST_SEAT, 1)))
     check(100)
-    assert 90 < (await stored(store, game_id)).ttl <= 100
+    told = (await stored(store, game_id)).expires_ms
+    with shared_server.client() as client:
+        assert told == client.pexpiretime(game_key(game_id)), "and it is told as it is, whenever it is asked for"
     await store.create(game_id, new_write_id(), b"", [b""], GENERATIONS, 9000, b"creation")
     check(100)
 
@@ -321,7 +323,7 @@ async def test_a_game_whose_log_was_taken_away_is_not_written_to(store: RedisSto
 
 def test_what_a_game_hides_does_not_show_in_its_values() -> None:
     write = a_write("game", Version(1, bytes(8)), snapshot=b"HIDDEN", entry=b"HIDDEN")
-    game = Stored(Version(1, bytes(8)), b"HIDDEN", (0,), 1.0)
+    game = Stored(Version(1, bytes(8)), b"HIDDEN", (0,), 1000)
     assert "HIDDEN" not in f"{write} {game} {Conflict(game)} {LogEntry(1, bytes(8), b'HIDDEN')}"
 
 

@@ -20,10 +20,12 @@ from whitehall.api.endpoint import Duplex, Endpoint, Unary, is_safe
 from whitehall.api.grpc_web_text import as_binary, is_text
 from whitehall.api.http_message import Message, Receive, Send, headers_of
 from whitehall.api.http_refusal import refuse
-from whitehall.api.negotiation import media_type
+from whitehall.api.negotiation import is_utf8, media_type
 from whitehall.api.problems import CONTENT_TYPE, METHOD, PATH, unsupported
 from whitehall.sessions.refusal import Refusal
 
+_JSON: Final = "json"
+"""How the content types end that say so."""
 _STREAM_TYPES: Final = ("application/connect+json", "application/connect+proto")
 _WEB_TYPES: Final = (
     "application/grpc-web",
@@ -75,8 +77,10 @@ class ConnectApp:
             return ""
         if method != "POST":
             raise unsupported(METHOD, *(("GET", "POST") if path in self._safe else ("POST",)))
-        kind = media_type(headers_of(scope).get("content-type"))
-        if kind not in types and kind not in _WEB_TYPES:
+        content_type = headers_of(scope).get("content-type")
+        kind = media_type(content_type)
+        known = kind in types or kind in _WEB_TYPES
+        if not known or (kind.endswith(_JSON) and not is_utf8(content_type)):
             raise unsupported(CONTENT_TYPE, *types, *_WEB_TYPES)
         return kind
 

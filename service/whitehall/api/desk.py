@@ -69,7 +69,8 @@ class Desk:
     def method(self, endpoint: Endpoint, door: Transport) -> Method:
         """An endpoint as one door serves it."""
         metrics = self._metrics.method(endpoint.service, endpoint.name, _KINDS[type(endpoint)], door)
-        return Method(self, metrics, call_logger(f"{endpoint.service}/{endpoint.name}", door))
+        log = call_logger(f"{endpoint.service}/{endpoint.name}", door)
+        return Method(self, metrics, log, lasts=not isinstance(endpoint, Unary))
 
     def place(self) -> AbstractContextManager[None]:
         """A place among the calls that are being answered, or the refusal where there is none. It is asked for when the
@@ -89,12 +90,14 @@ class Desk:
 class Method:
     """One endpoint at one door: what its calls report to."""
 
-    __slots__ = ("desk", "log", "metrics")
+    __slots__ = ("desk", "lasts", "log", "metrics")
 
-    def __init__(self, desk: Desk, metrics: MethodMetrics, log: CallLogger) -> None:
+    def __init__(self, desk: Desk, metrics: MethodMetrics, log: CallLogger, *, lasts: bool) -> None:
         self.desk = desk
         self.metrics = metrics
         self.log = log
+        self.lasts = lasts
+        """Whether its calls are streams, which have no end but one that their callers set."""
 
     def visit(self, headers: Headers, seconds: float | None) -> Visit:
         """A call that has just arrived. `seconds` are what its caller leaves it; None: as long as is usual."""
@@ -104,11 +107,12 @@ class Method:
 class Visit:
     """One call. Inside of `with` it is running; what is raised there comes out as a `Refusal`, or as a cancellation."""
 
-    __slots__ = ("_bears_several", "_began", "_call", "_method", "_trace")
+    __slots__ = ("_bears_several", "_began", "_call", "_is_bounded", "_method", "_trace")
 
     def __init__(self, method: Method, headers: Headers, seconds: float | None) -> None:
         self._method = method
         self._began = time.monotonic()
+        self._is_bounded = seconds is not None or not method.lasts
         # No token has a comma, which stands between the values of a header that stands several times.
         self._bears_several = "," in headers.get("authorization", "")
         self._call = Call(
@@ -165,7 +169,7 @@ class Visit:
 
     def left(self) -> None:
         """The call has ended, since the caller has left or has no time left."""
-        self._ended("CANCELLED" if self._call.remaining else "DEADLINE_EXCEEDED", None)
+        self._ended("DEADLINE_EXCEEDED" if self._is_bounded and not self._call.remaining else "CANCELLED", None)
 
     def __enter__(self) -> Call:
         return self.begin()

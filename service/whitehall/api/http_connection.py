@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,11 +11,14 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from whitehall.api.errors import DEFAULT_LOCALE
 from whitehall.api.http_message import Message, RawHeader
+from whitehall.api.http_parser import RequestParser
 from whitehall.api.problems import HEAD, problem
 from whitehall.sessions.refusal import Reason, Refusal
 
 _LINGER_SECONDS: Final = 1.0
 """How long a client has to read that it is refused, before the connection ends."""
+_VERSIONS: Final = ("1.0", "1.1")
+"""Of HTTP. The parser reads requests that say to be of older and newer ones too."""
 Safety = Callable[[Message], Iterable[RawHeader]]
 """Which headers an answer to a request has to bear, whoever answers."""
 
@@ -59,6 +61,10 @@ class _NotOneHost(Exception):
     pass
 
 
+class _OtherVersion(Exception):
+    pass
+
+
 class Connection(HttpToolsProtocol):
     """One connection. uvicorn itself bounds nothing but the time between two requests."""
 
@@ -88,12 +94,7 @@ class Connection(HttpToolsProtocol):
         """What has come of a body since its answer was sent."""
         self._ahead_bytes = 0
         """What has come since requests wait for their turn."""
-        self._fed = self._unread = b""
-        """What the parser was given last, and what it has still to be given."""
-        self._wishing = b""
-        """A head that asks for another protocol, without asking so. The parser takes its body for that protocol's, and
-        so has to read it once more.
-        """
+        self.parser = RequestParser(self)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -144,10 +145,7 @@ class Connection(HttpToolsProtocol):
         if self._is_refused or self.transport.is_closing():
             return
         was_in_head = self._in_head
-        self._unread = data
-        while self._unread and not self._is_refused:
-            self._fed, self._unread = self._unread, b""
-            super().data_received(self._fed)
+        super().data_received(data)
         self._read_ahead(len(data))
         # Of a header that is not complete yet the parser tells nothing, but keeps it.
         if was_in_head and self._in_head and not self._is_refused:
@@ -181,23 +179,26 @@ class Connection(HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        self._wishing = self._without_wish() if self._is_wishing else b""
-        if self._wishing:
-            return
         self._in_head = False
         self._late_bytes = 0
         if len(self.pipeline) == self._limits.ahead:
             raise _TooFarAhead
-        # RFC 9112, 3.2. Who stands between might take another one of several.
-        if self.parser.get_http_version() == "1.1" and [name for name, _ in self.headers].count(b"host") != 1:
-            raise _NotOneHost
+        self._check_head()
         super().on_headers_complete()
         if self.loop.time() - self._born > self._limits.age:
             self.cycle.keep_alive = False
 
+    def _check_head(self) -> None:
+        """Refuses what one could read differently who stands between, and so take for a request of another host."""
+        version = self.parser.get_http_version()
+        if version not in _VERSIONS:
+            raise _OtherVersion
+        hosts = [name for name, _ in self.headers].count(b"host")
+        # RFC 9112, 3.2: HTTP/1.0 may do without.
+        if hosts > 1 or (not hosts and version != "1.0"):
+            raise _NotOneHost
+
     def on_message_complete(self) -> None:
-        if self._wishing:
-            return
         if self._reading is not None:
             self._reading.cancel()
             self._reading = None
@@ -212,25 +213,6 @@ class Connection(HttpToolsProtocol):
             self._writing.cancel()
             self._writing = None
         super().resume_writing()
-
-    def _unsupported_upgrade_warning(self) -> None:
-        """Says nothing: clients that would rather speak HTTP/2 or WebSocket ask each time, and go on without. uvicorn
-        calls this where the parser has stopped behind the head.
-        """
-        stopped = sys.exception()
-        if stopped is not None and self._wishing:
-            self._unread = self._wishing + self._fed[stopped.args[0] :]
-
-    @property
-    def _is_wishing(self) -> bool:
-        """Whether the head that was read asks for another protocol."""
-        return self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT"
-
-    def _without_wish(self) -> bytes:
-        """The same head without asking for it."""
-        first = b"%b %b HTTP/%b\r\n" % (self.parser.get_method(), self.url, self.parser.get_http_version().encode())
-        headers = (b"%b: %b\r\n" % (name, value) for name, value in self.headers if name != b"upgrade")
-        return first + b"".join(headers) + b"\r\n"
 
     def send_400_response(self, msg: str) -> None:
         too_long = self._told_bytes > self._limits.header_bytes

@@ -37,7 +37,7 @@ NO_KEY: Final = Text("must be a UUID", "doit être un UUID")
 
 def no_condition(kind: str) -> Text:
     """A condition stands where the contract knows none."""
-    return Text(f"can't be asked of a {kind}", f"ne peut pas être exigé d'un {kind}")
+    return Text(f"can't be asked of {kind}", f"ne peut pas être exigé de {kind}")
 
 
 def object_of(kind: str) -> Text:
@@ -57,7 +57,7 @@ def no_value(name: str, kind: str, values: Iterable[str]) -> Text:
 
 def name_of(kind: str) -> Text:
     """Something else stands where the name of an enum's value has to."""
-    return Text(f"must be the name of a {kind}", f"doit être le nom d'un {kind}")
+    return Text(f"must be a name of {kind}", f"doit être un nom de {kind}")
 
 
 def one_of(values: Iterable[str]) -> Text:

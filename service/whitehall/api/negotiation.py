@@ -9,7 +9,7 @@ JSON: Final = "application/json"
 EVENTS: Final = "text/event-stream"
 
 _QUALITY = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
-_JSON_BODY = re.compile(r'application/json\s*(?:;\s*charset="?utf-8"?\s*)?', re.IGNORECASE)
+_UTF8 = re.compile(r'[^;]*(?:;\s*charset=(?:utf-8|"utf-8")\s*)?', re.IGNORECASE)
 
 
 def quality(header: str | None, offered: str) -> float:
@@ -37,9 +37,14 @@ def media_type(content_type: str | None) -> str:
     return "" if content_type is None else content_type.partition(";")[0].strip().lower()
 
 
+def is_utf8(content_type: str | None) -> bool:
+    """Whether nothing is said of a body but its kind, or that it is in UTF-8: all JSON is."""
+    return _UTF8.fullmatch(content_type or "") is not None
+
+
 def is_json(content_type: str | None) -> bool:
-    """Whether a body is sent as JSON, in UTF-8 as all JSON is.
+    """Whether a body is sent as JSON.
 
     Nothing else will do, not even nothing: a web page may send any other kind across origins without asking first.
     """
-    return content_type is not None and _JSON_BODY.fullmatch(content_type.strip()) is not None
+    return media_type(content_type) == JSON and is_utf8(content_type)

@@ -48,7 +48,10 @@ class Archive:
 
     def remember(self, session: Session, seconds: float) -> Session:
         """A session that the store has just confirmed, and keeps for so long from now on."""
-        session = replace(session, expires_ms=self._clock_ms() + round(seconds * 1000))
+        return self._keep(session, self._clock_ms() + round(seconds * 1000))
+
+    def _keep(self, session: Session, expires_ms: int) -> Session:
+        session = replace(session, expires_ms=expires_ms)
         self._cache.put(session)
         return session
 
@@ -78,7 +81,7 @@ class Archive:
             session = decode_session(game_id, stored, self._codecs)
             if session.sealed is not None:
                 self._miss(session.sealed.fault)
-        return self.remember(session, stored.ttl)
+        return self._keep(session, stored.expires_ms)
 
     def _miss(self, fault: BoardUnavailable) -> None:
         """Tells the operator, once for each board: there may be many games on it."""

@@ -63,11 +63,11 @@ def unpack_request_record(record: bytes) -> tuple[bytes, int]:
     return record[:_REQUEST_DIGEST_BYTES], int.from_bytes(record[_REQUEST_DIGEST_BYTES:], "big")
 
 
-def unpack_stored(version: bytes, snapshot: bytes, generations: bytes, milliseconds: int) -> Stored:
-    """A game as the scripts answer it: three fields of its hash, and its remaining time."""
+def unpack_stored(version: bytes, snapshot: bytes, generations: bytes, expires_ms: int) -> Stored:
+    """A game as the scripts answer it: three fields of its hash, and when it expires."""
     write_id, revision = _VERSION.unpack(version)
     holders = struct.unpack(f">{len(generations) // 4}I", generations)
-    return Stored(Version(revision, write_id), snapshot, holders, milliseconds / 1000)
+    return Stored(Version(revision, write_id), snapshot, holders, expires_ms)
 
 
 def unpack_entry(revision: int, item: bytes) -> LogEntry:

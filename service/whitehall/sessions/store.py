@@ -53,8 +53,8 @@ class Stored:
     snapshot: bytes = field(repr=False)
     generations: tuple[int, ...]
     """The valid token generation of each holder: 0 the host, 1 the spectators, from 2 the seats."""
-    ttl: float
-    """Seconds until the game expires."""
+    expires_ms: int
+    """When the game expires, in milliseconds since 1970 by the store's clock. Who reads a version is told one time."""
 
 
 @dataclass(frozen=True, slots=True)

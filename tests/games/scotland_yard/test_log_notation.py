@@ -13,6 +13,7 @@ from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 
 LOG = "london-2013 start:35/45 now:15/26 | 13/26 taxi supply:35/29/15 black:5 | 14/26 bus black@86 | 14/25"
+TICKETS = "expected a number of tickets from 0 to 999"
 WORDS = "expected stations of hunters, a ticket, an answer, or once supply:, black: and helicopter:"
 
 
@@ -59,7 +60,7 @@ def test_logs_of_games_go_to_text_and_back(players: int) -> None:
         ("london-2013 taxi", 13, "expected start: or now: with stations"),
         ("london-2013 now:13/", 13, "expected start: or now: with stations"),
         ("london-2013 now:13 now:14", 20, "stands here twice"),
-        ("london-2013 | 13/26 helicopter:x", 21, WORDS),
+        ("london-2013 | 13/26 helicopter:x", 32, TICKETS),
         ("london-2013 | 13/26 tram", 21, WORDS),
         ("london-2013 | 13/26 taxi 14", 26, "the hunters stand once, at the beginning of the round"),
         (
@@ -68,6 +69,9 @@ def test_logs_of_games_go_to_text_and_back(players: int) -> None:
             WORDS,
         ),
         ("london-2013 | taxi@", 15, WORDS),
+        ("london-2013 | taxi black:1000", 26, TICKETS),
+        ("london-2013 | taxi supply:35/2900/15", 30, TICKETS),
+        ("london-2013 | taxi supply:35/29", 27, "expected taxi, bus and underground tickets, such as 11/8/4"),
     ],
 )
 def test_an_error_tells_column_and_reason(wrong: str, column: int, reason: str) -> None:

@@ -107,7 +107,7 @@ def test_findings_are_read_as_they_were_written() -> None:
         assert after.options.master is not None
         for finding in after.master.findings:
             message = master_pb2.Finding.FromString(write_finding(finding).SerializeToString())
-            assert read_finding(message, after.options.board, after.options.master, "it") == finding
+            assert read_finding(message, "it") == finding
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -219,7 +219,7 @@ def line(given: str, preset: str = "new", rest: str = f"3 1 mr_x {REST}") -> str
         (line("option:rounds=13 option:rounds=13"), 22, "stands here twice"),
         (line("option:rounds=99"), 5, "overrides.rounds: must be 1 to 48, not 99"),
         (line("option:bobbies=1 option:rounds=30"), 5, "overrides.log_fields: must be 32 or more for 30 rounds"),
-        (line("option:bobbies=1 option:surfacing=8,3"), 22, "overrides.surfacing: must ascend"),
+        (line("option:bobbies=1 option:surfacing=8,3"), 22, "overrides.surfacing.fields[1]: must ascend"),
         (line("option:bobbies=1 option:master.masts=13"), 22, "overrides.master: preset new plays without the app"),
         (line("option:bobbies=1 option:board=paris"), 22, "overrides.board: there is no board 'paris'"),
         (

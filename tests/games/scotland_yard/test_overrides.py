@@ -268,7 +268,8 @@ def test_a_number_out_of_its_range_is_refused(name: str, end: int) -> None:
     value = RANGES[name][end] + (1 if end else -1)
     with pytest.raises(OptionsError) as refused:
         changed(**{name: Tickets(0, value, 0) if name in OF_TICKETS else value})
-    assert (refused.value.field, refused.value.rule) == (f"overrides.{name}", rulebook.WITHIN_RANGE)
+    field = f"overrides.{name}.bus" if name in OF_TICKETS else f"overrides.{name}"
+    assert (refused.value.field, refused.value.rule) == (field, rulebook.WITHIN_RANGE)
 
 
 @pytest.mark.parametrize(
@@ -284,11 +285,11 @@ def test_a_number_out_of_its_range_is_refused(name: str, end: int) -> None:
         ("classic", 4, {"end_by": EndBy.ROUNDS}, "log_fields", rulebook.LOG_HOLDS_GAME),
         ("classic", 4, {"rounds": 20}, "rounds", rulebook.OPTION_HAS_EFFECT),
         ("new", 3, {"end_by": EndBy.LOG_FULL, "rounds": 24}, "rounds", rulebook.OPTION_HAS_EFFECT),
-        ("new", 3, {"surfacing": (3, 25)}, "surfacing", rulebook.SURFACING_ON_LOG),
-        ("new", 3, {"surfacing": (0,)}, "surfacing", rulebook.SURFACING_ON_LOG),
-        ("new", 3, {"surfacing": (8, 3)}, "surfacing", rulebook.SURFACING_ON_LOG),
-        ("new", 3, {"surfacing": (3, 3)}, "surfacing", rulebook.SURFACING_ON_LOG),
-        ("new", 3, {"rounds": 13, "log_fields": 15}, "surfacing", rulebook.SURFACING_ON_LOG),
+        ("new", 3, {"surfacing": (3, 25)}, "surfacing.fields[1]", rulebook.SURFACING_ON_LOG),
+        ("new", 3, {"surfacing": (0,)}, "surfacing.fields[0]", rulebook.SURFACING_ON_LOG),
+        ("new", 3, {"surfacing": (8, 3)}, "surfacing.fields[1]", rulebook.SURFACING_ON_LOG),
+        ("new", 3, {"surfacing": (3, 3)}, "surfacing.fields[1]", rulebook.SURFACING_ON_LOG),
+        ("new", 3, {"rounds": 13, "log_fields": 15}, "surfacing.fields[3]", rulebook.SURFACING_ON_LOG),
         ("new", 6, {"detective_tickets": Tickets(12, 8, 4)}, "box_tickets", rulebook.BOX_HOLDS_HANDS),
         ("new", 2, {"two_player_pool": Tickets(58, 0, 0)}, "box_tickets", rulebook.BOX_HOLDS_HANDS),
         ("new", 3, {"two_player_pool": Tickets(20, 16, 8)}, "two_player_pool", rulebook.OPTION_HAS_EFFECT),
@@ -310,8 +311,8 @@ def test_a_number_out_of_its_range_is_refused(name: str, end: int) -> None:
             rulebook.OPTION_HAS_EFFECT,
         ),
         ("new", 3, {"black_tickets": 0, "last_black_wins": True}, "last_black_wins", rulebook.BLACK_TO_SPEND),
-        ("new", 3, {"start_cards_mr_x": (200,)}, "start_cards_mr_x", rulebook.CARDS_ON_BOARD),
-        ("new", 3, {"start_cards_hunters": (1, 2, 3, 3)}, "start_cards_hunters", rulebook.CARDS_ON_BOARD),
+        ("new", 3, {"start_cards_mr_x": (200,)}, "start_cards_mr_x.stations[0]", rulebook.CARDS_ON_BOARD),
+        ("new", 3, {"start_cards_hunters": (1, 2, 3, 3)}, "start_cards_hunters.stations[3]", rulebook.CARDS_ON_BOARD),
         ("new", 3, {"start_cards_hunters": (1, 2, 3)}, "start_cards_hunters", rulebook.CARDS_FOR_ALL),
         ("new", 3, {"start_cards_mr_x": ()}, "start_cards_mr_x", rulebook.CARDS_FOR_ALL),
         ("new", 3, CHOICE | {"start_cards_mr_x": (35,)}, "start_cards_mr_x", rulebook.OPTION_HAS_EFFECT),

@@ -142,6 +142,8 @@ def test_what_the_app_keeps_may_be_whatever_a_game_can_come_to() -> None:
         # Reached as it was shown, or before.
         ([(100, 3, 3)], [], "master.meeting_points[0].reached"),
         ([(180, 3, 0), (100, 8, 5)], [], "master.meeting_points[1].reached"),
+        # The one that was shown later first.
+        ([(180, 8, 0), (100, 3, 0)], [], "master.meeting_points[1].shown"),
         # Two would have won the game.
         ([(100, 3, 4), (180, 3, 6)], [], "master.meeting_points"),
         ([(100, 3, 4), (180, 3, 6), (50, 8, 0)], [], "master.meeting_points"),
@@ -153,6 +155,8 @@ def test_what_the_app_keeps_may_be_whatever_a_game_can_come_to() -> None:
         ([], [(4, 3)], "master.findings[0].field"),
         ([], [(4, 9)], "master.findings[0].field"),
         ([], [(10, 8)], "master.findings[0].round"),
+        # Of this round he has not moved in, and so nobody can have asked.
+        ([], [(9, 8)], "master.findings[0].round"),
         ([], [(0, 1)], "master.findings[0].round"),
     ],
 )
@@ -162,6 +166,26 @@ def test_what_the_app_of_no_game_keeps_is_refused_by_field(
     with pytest.raises(PositionError) as refused:
         with_app(points, findings)
     assert refused.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("round_number", "phase", "findings", "field", "reason"),
+    [
+        (1, Phase.MR_X, [(1, 1)], "master.findings", "must be left out: Mr X has not moved yet"),
+        (1, Phase.HUNTERS, [(2, 1)], "master.findings[0].round", "must be 1: the latest come last"),
+        (3, Phase.MR_X, [(3, 3)], "master.findings[0].round", "must be 1 to 2: the latest come last"),
+        (3, Phase.MR_X, [(2, 2), (1, 1)], "master.findings[1].round", "must be 2: the latest come last"),
+        (3, Phase.HUNTERS, [(3, 2)], "master.findings[0].field", "must be 3: the latest come last"),
+    ],
+)
+def test_a_finding_is_of_a_round_in_which_mr_x_has_moved(
+    round_number: int, phase: Phase, findings: list[tuple[int, int]], field: str, reason: str
+) -> None:
+    """So there always is a round and a field that it may be of, and the fault names the one that is wrong."""
+    master = MasterState(1, (), tuple(SpecialAction), tuple(Finding(*moment, Scanned(4)) for moment in findings))
+    with pytest.raises(PositionError) as refused:
+        position(APP, mr_x=157, hunters=[13, 26, 29, 34], round=round_number, phase=phase, master=master)
+    assert (refused.value.field, refused.value.reason) == (field, reason)
 
 
 def test_where_no_number_of_meeting_points_wins_all_may_be_reached() -> None:
@@ -200,7 +224,7 @@ def test_black_tickets_of_hands_are_no_more_than_the_house_deals() -> None:
         assert (refused.value.field, refused.value.index) == ("black_hands", index)
     with pytest.raises(PositionError, match="black_hands: must be 2"):
         position(options, **places, black_hands=[0])
-    with pytest.raises(PositionError, match="black tickets must be 0 to 0"):
+    with pytest.raises(PositionError, match="black tickets must be 0"):
         of_three(black_hands=[1, 0])
 
 

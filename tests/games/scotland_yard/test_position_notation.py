@@ -16,6 +16,7 @@ from whitehall.games.scotland_yard.state import Phase
 from whitehall.games.scotland_yard.ticket import Tickets
 
 START = "new 3 1 mr_x mr_x@45 red@13:11/8/4 blue@26:11/8/4 bobby1@29 bobby2@34 supply:35/29/15 black:5 double:2 moves:0"
+TICKETS = "expected a number of tickets from 0 to 999"
 EXPECTED = "expected a piece at its station, hand, supply, black, double, moves, helicopter, offered, point or finding"
 
 SHORT = "new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34"
@@ -92,8 +93,8 @@ def test_a_game_that_is_over_has_no_position() -> None:
         ),
         (
             SHORT.replace("@26", "@26:1/2"),
-            29,
-            EXPECTED,
+            37,
+            "expected taxi, bus and underground tickets, such as 11/8/4",
         ),
         (SHORT.replace("@26", "@26:12/0/0"), 29, "each kind of ticket must be 0 to 11/8/4"),
         (SHORT.replace("@26", "@26!"), 29, "no hunter has moved when it is Mr X's turn"),
@@ -102,7 +103,22 @@ def test_a_game_that_is_over_has_no_position() -> None:
         (SHORT + " hand:1/1/1", 57, "the detectives of this game have a hand each"),
         (SHORT + " black:6", 57, "must be 0 to 5"),
         (SHORT + " black:1 black:1", 65, "stands here twice"),
-        (SHORT + " moves:1", 57, "after so many rounds and double tickets must be 0 to 0"),
+        (SHORT + " moves:1", 57, "after so many rounds and double tickets must be 0"),
+        (SHORT.replace("red@13", "red@13:11/8/4000"), SHORT.index("red") + 13, TICKETS),
+        (SHORT.replace("red@13", "red@13:11/8"), SHORT.index("red") + 8, "expected taxi, bus and underground tickets"),
+        (
+            SHORT.replace("red@13", "red@13:11/8/4!!"),
+            SHORT.index("red") + 15,
+            "expected nothing behind the exclamation",
+        ),
+        (SHORT.replace("red@13", "red@12345"), SHORT.index("red") + 5, "expected a number from 1 to 999"),
+        (SHORT.replace("red@13", "red@"), SHORT.index("red") + 5, "expected a number from 1 to 999"),
+        (SHORT + " double:99999999999", 64, TICKETS),
+        (SHORT + " black:-1", 63, TICKETS),
+        (SHORT + " moves:1000", 63, "expected a number from 0 to 999"),
+        (SHORT + " supply:1/1000/1", 66, TICKETS),
+        (SHORT + " supply:1/1/1/1", 64, "expected taxi, bus and underground tickets"),
+        (SHORT + " hand:", 62, "expected taxi, bus and underground tickets"),
         (SHORT + " supply:36/0/0", 57, "with these hands each kind of ticket must be 0 to 35/29/15"),
     ],
 )

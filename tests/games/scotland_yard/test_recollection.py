@@ -276,6 +276,24 @@ def test_an_interrogation_is_left_out_where_witnesses_could_tell_of_too_many_rou
 
 FAULTS: dict[str, tuple[str, PublicRound]] = {
     "too few colours": ("rounds[0].answers[0].located.nearness", by("taxi", Located((NEAR, FAR)))),
+    "no station": ("rounds[0].answers[0].analysed.stations", by("taxi", Analysed(()))),
+    "a station that there is not": (
+        "rounds[0].answers[0].analysed.stations[1]",
+        by("taxi", Analysed((Station(1), Station(200)))),
+    ),
+    "a station twice": (
+        "rounds[0].answers[1].analysed.stations[1]",
+        by("taxi", Scanned(4), Analysed((Station(1), Station(1)))),
+    ),
+    "stations that do not ascend": (
+        "rounds[0].answers[0].analysed.stations[2]",
+        by("taxi", Analysed((Station(1), Station(7), Station(2)))),
+    ),
+    "a distance that is too long": ("rounds[0].answers[0].scanned.distance", by("taxi", Scanned(999))),
+    "a landmark twice": (
+        "rounds[0].answers[0].interrogated.question_marks.landmarks[1]",
+        by("taxi", interrogated(MUSEUM, MUSEUM)),
+    ),
     "an unknown landmark": (
         "rounds[0].answers[0].interrogated.question_marks.landmarks[1]",
         by("taxi", interrogated(MUSEUM, "Big Ben's cellar")),

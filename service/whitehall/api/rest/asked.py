@@ -29,7 +29,18 @@ ANY: Final = "*"
 _PATH: Final = Text("the path", "le chemin")
 _ETAG = re.compile(r'"([1-9][0-9]{0,8})"')
 """A strong one: If-Match compares no others (RFC 9110, 13.1.1)."""
+_QUOTED = re.compile(r'"(.*)"')
 _NOTHING = re.compile(rb"\s*(?:\{\s*\}\s*)?")
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Numbers may stand as text, and whole ones with a point."""
+    return bool(one == other) or str(one) == str(other)
+
+
+def _same_uuid(one: Any, other: Any) -> bool:
+    """Their letters may be large or small (RFC 9562, 4)."""
+    return str(one).lower() == str(other).lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +53,8 @@ class _Said:
     """What it says; None where that is nothing. Raises `InvalidField`."""
     wins: bool = False
     """Whether it may say something else than the rest of the request."""
+    same: Callable[[Any, Any], bool] = _same
+    """Whether two values that it may have mean the same."""
 
 
 def _revision(etag: str) -> int | None:
@@ -55,7 +68,8 @@ def _revision(etag: str) -> int | None:
 
 def _key(text: str) -> str:
     """The draft of its standard has it in quotation marks, and people do without."""
-    key = text.strip('"')
+    quoted = _QUOTED.fullmatch(text)
+    key = text if quoted is None else quoted[1]
     if not key:
         raise InvalidField(IDEMPOTENCY_KEY, say.NO_KEY)
     return key
@@ -63,7 +77,7 @@ def _key(text: str) -> str:
 
 _HEADERS: Final = (
     _Said(IF_MATCH, "expected_revision", _revision),
-    _Said(IDEMPOTENCY_KEY, "request_id", _key),
+    _Said(IDEMPOTENCY_KEY, "request_id", _key, same=_same_uuid),
     # A browser that comes back asks the same address again, with the cursor that it began with.
     _Said("last-event-id", "cursor", lambda cursor: cursor or None, wins=True),
 )
@@ -90,7 +104,7 @@ def request_of(route: Route, path: tuple[bytes, ...], query: bytes, body: bytes,
             continue
         if said.wins:
             members[said.field] = value
-        elif not _agrees(members, descriptor, said.field, value):
+        elif not _agrees(members, descriptor, said.field, value, said.same):
             raise InvalidField(said.header, say.disagrees(said.field))
     _refuse_conditions(route, headers)
     return read_members(kind, members)
@@ -98,7 +112,7 @@ def request_of(route: Route, path: tuple[bytes, ...], query: bytes, body: bytes,
 
 def as_sent(refusal: Refusal, route: Route, headers: Mapping[str, str]) -> Refusal:
     """The refusal of a call with its faults where the caller finds them: what a header said, under its name."""
-    if not any(fault.field in _FIELDS for fault in refusal.faults):
+    if _FIELDS.isdisjoint([refusal.metadata.get("field"), *(fault.field for fault in refusal.faults)]):
         return refusal
     names: dict[str, str] = {}
     for said in _said(cast(Descriptor, route.endpoint.request.DESCRIPTOR), headers):
@@ -150,7 +164,13 @@ def _body(route: Route, body: bytes) -> dict[str, Any]:
     return members
 
 
-def _agrees(members: dict[str, Any], descriptor: Descriptor, path: str, value: Any) -> bool:
+def _agrees(
+    members: dict[str, Any],
+    descriptor: Descriptor,
+    path: str,
+    value: Any,
+    same: Callable[[Any, Any], bool] = _same,
+) -> bool:
     """Sets a field that stands elsewhere than in the body. Whoever says it there too has to say the same."""
     step, _, inner = path.partition(".")
     field = descriptor.fields_by_name[step]
@@ -158,8 +178,7 @@ def _agrees(members: dict[str, Any], descriptor: Descriptor, path: str, value: A
     if inner:
         held = members.setdefault(name, {})
         # If it is no object, its reader says what is wrong with it.
-        return not isinstance(held, dict) or _agrees(held, cast(Descriptor, field.message_type), inner, value)
+        return not isinstance(held, dict) or _agrees(held, cast(Descriptor, field.message_type), inner, value, same)
     if members.setdefault(name, value) is None:
         members[name] = value
-    # Numbers may stand as text, and whole ones with a point.
-    return members[name] == value or str(members[name]) == str(value)
+    return same(members[name], value)

@@ -27,7 +27,7 @@ def query_members(descriptor: Descriptor, query: bytes) -> dict[str, Any]:
             name, _, value = part.replace(b"+", b" ").partition(b"=")
             known = decoded(name)
             if known is None:
-                raise InvalidField(say.shown(quote(name)), say.BADLY_ENCODED)
+                raise InvalidField(say.shown(quote(name, safe="%")), say.BADLY_ENCODED)
             _put(members, descriptor, known, value)
     return members
 

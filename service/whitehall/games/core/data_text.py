@@ -4,6 +4,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Set
+from dataclasses import dataclass
 from typing import Any
 
 from whitehall.games.core.fault import BadInput
@@ -25,8 +26,19 @@ class BadText(BadInput):
     """The text is no such data; the reason, for people, names the place."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Doubled:
+    """Stands for an object in which a key stands twice, until somebody who knows the object's place comes to it."""
+
+    key: str
+
+
 def data_of(text: str) -> Any:
-    """The JSON value that a text says. Raises `BadText`."""
+    """The JSON value that a text says. Raises `BadText`.
+
+    JSON lets the last of two equal keys win without a word; no entry may be lost that way. So an object in which a key
+    stands twice is none: `object_of` refuses it with its place.
+    """
     try:
         return json.loads(text, object_pairs_hook=_each_key_once, parse_int=_short_number)
     except json.JSONDecodeError as error:
@@ -40,12 +52,11 @@ def data_of(text: str) -> Any:
         raise BadText(Text("nested too deeply", "trop de niveaux emboîtés")) from error
 
 
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """JSON lets the last of two equal keys win without a word; no entry may be lost that way."""
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Doubled:
     unique: dict[str, Any] = {}
     for key, value in pairs:
         if key in unique:
-            raise BadText(Text(f"{key!r} stands twice", f"{key!r} figure deux fois"))
+            return _Doubled(key)
         unique[key] = value
     return unique
 
@@ -61,6 +72,8 @@ def object_of(
     value: Any, place: Place, required: Set[str] = frozenset(), allowed: Set[str] | None = None
 ) -> dict[str, Any]:
     """The value as an object that has all `required` keys, and none beside the `allowed` ones. Raises `BadText`."""
+    if isinstance(value, _Doubled):
+        raise BadText(Text(f"{value.key!r} stands twice", f"{value.key!r} figure deux fois").at(place))
     if not isinstance(value, dict):
         raise BadText(Text("must be an object", "doit être un objet").at(place))
     for key in sorted(required - value.keys()):

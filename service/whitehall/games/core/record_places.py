@@ -47,9 +47,9 @@ def _value(said: RecordText[Any, Any], name: str, index: int, part: int) -> Plac
     return _at(_at(tags, index).values, part).place if tags else said.end
 
 
-def _option(said: RecordText[Any, Any], name: str) -> Place:
-    """The value of an option; the preset where it does not stand here."""
-    values = [tag.values[1].place for tag in said.tags["Option"] if tag.values[0].text == name]
+def _option(said: RecordText[Any, Any], path: str) -> Place:
+    """The value of the option that a path leads to, or into; the preset where it does not stand here."""
+    values = [tag.values[1].place for tag in said.tags["Option"] if f"{path}.".startswith(f"{tag.values[0].text}.")]
     return values[0] if values else said.only("Preset").place
 
 

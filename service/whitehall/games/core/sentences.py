@@ -11,13 +11,16 @@ STANDS_TWICE = Text("stands here twice", "figure ici deux fois")
 
 
 def must_be(least: object, most: object) -> Text:
-    """The value lies outside of its range."""
+    """The value lies outside of its range, which may be of one value."""
+    if str(least) == str(most):
+        return Text(f"must be {most}", f"doit être {most}")
     return Text(f"must be {least} to {most}", f"doit se situer entre {least} et {most}")
 
 
 def must_be_not(least: object, most: object, given: object) -> Text:
     """The value that was given lies outside of its range."""
-    return Text(f"must be {least} to {most}, not {given}", f"doit se situer entre {least} et {most}, et non {given}")
+    must = must_be(least, most)
+    return Text(f"{must.en}, not {given}", f"{must.fr}, et non {given}")
 
 
 def at_most(most: int) -> Text:

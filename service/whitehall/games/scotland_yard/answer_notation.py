@@ -14,11 +14,9 @@ from whitehall.games.core.fault import BadInput
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.sentences import either, expected
 from whitehall.games.core.text import Text
-from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.findings import Analysed, Answer, Interrogated, Located, Scanned, StatementHeard
-from whitehall.games.scotland_yard.master import MasterOptions, Nearness, SpecialAction
+from whitehall.games.scotland_yard.master import Nearness, SpecialAction
 from whitehall.games.scotland_yard.notation import ACTIONS, HEAR
-from whitehall.games.scotland_yard.sentences import masts_in_order, no_landmark, no_station
 from whitehall.games.scotland_yard.ticket import Station
 
 WITHHELD = Text("an answer that was withheld has no notation", "une réponse qui n'a pas été donnée n'a pas de notation")
@@ -89,25 +87,6 @@ def parse(word: str) -> Answer | None:
                 )
                 _fail(expected(what), before)
             return Interrogated(tuple(quoted.strip('"') for quoted in said.split("/") if quoted))
-
-
-def fault(answer: Answer, board: Board, options: MasterOptions) -> Text | None:
-    """Why no app gives this answer in a game with these options, wherever Mr X is; None where one may."""
-    known = [landmark.name for landmark in options.landmarks]
-    match answer:
-        case Analysed(tuple(stations)):
-            return next((no_station(each) for each in stations if each not in board.coordinates), None)
-        case Located(tuple(nearness)) if len(nearness) != len(options.masts):
-            return masts_in_order(options.masts)
-        case Interrogated(tuple(landmarks)):
-            twice = [name for index, name in enumerate(landmarks) if name in landmarks[:index]]
-            faults = [no_landmark(name) for name in landmarks if name not in known]
-            faults += [Text(f"{name!r} is there twice", f"{name!r} y figure deux fois") for name in twice]
-            return faults[0] if faults else None
-        case StatementHeard(landmark, _) if landmark not in known:
-            return no_landmark(landmark)
-        case _:
-            return None
 
 
 def _nearness(said: str, before: int) -> list[Nearness]:

@@ -37,7 +37,7 @@ class AnswerBook:
         for answer in answers:
             match answer:
                 # The log says it already, where it says all; one that it contradicts is a slip.
-                case Analysed(tuple(stations)) if stations:
+                case Analysed(tuple(stations)):
                     clues.append(Among(stations))
                 case Located(tuple(nearness)):
                     clues.append(Among(self._stations_by_nearness.get(nearness, ())))

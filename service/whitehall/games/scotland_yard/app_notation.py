@@ -22,6 +22,7 @@ from whitehall.games.scotland_yard.master import MasterOptions, SpecialAction
 from whitehall.games.scotland_yard.notation import ACTIONS, HEAR
 from whitehall.games.scotland_yard.state import MasterState, MeetingPoint
 from whitehall.games.scotland_yard.ticket import Station
+from whitehall.games.scotland_yard.ticket_notation import NUMBER, refuse_number
 
 HELICOPTER = "helicopter:"
 OFFERED = "offered:"
@@ -32,7 +33,7 @@ STARTS = (HELICOPTER, OFFERED, POINT, FINDING)
 
 _ACTIONS = {word: action for action, word in ACTIONS.items()}
 _FIELD = "(0|[1-9][0-9]{0,2})"
-_COUNT = re.compile("0|[1-9][0-9]{0,2}")
+_COUNT = re.compile(NUMBER)
 _POINT = re.compile(f"{_FIELD}(?:/([1-9][0-9]{{0,2}}))?@([1-9][0-9]{{0,3}})")
 _FINDING = re.compile(f"{_FIELD}/{_FIELD}:")
 
@@ -71,7 +72,7 @@ def parse(word: str) -> AppWord | None:
         case "helicopter:" if _COUNT.fullmatch(said):
             return Helicopters(int(said))
         case "helicopter:":
-            raise NotationError(expected(Text("a number of tickets", "un nombre de tickets")), len(HELICOPTER) + 1)
+            refuse_number(len(HELICOPTER) + 1)
         case "offered:":
             return Offered(_offered(said))
         case "point:":

@@ -6,6 +6,7 @@ from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.sentences import MUST_ASCEND, at_least
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import master_changes, rulebook
+from whitehall.games.scotland_yard.ascent import descent
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StartBy
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.sentences import OWN_HANDS, no_field, no_station_on, station_twice
@@ -57,12 +58,12 @@ def contradictions(options: ScotlandYardOptions) -> Iterator[OptionsError]:
             f"au moins {needed} pour {rounds} tours et {doubles} tickets Coup double",
         )
         yield OptionsError("overrides.log_fields", reason, rulebook.LOG_HOLDS_GAME)
-    if list(options.surfacing) != sorted(set(options.surfacing)):
-        yield OptionsError("overrides.surfacing", MUST_ASCEND, rulebook.SURFACING_ON_LOG)
-    for field in options.surfacing:
+    if (second := descent(options.surfacing)) is not None:
+        yield OptionsError(f"overrides.surfacing.fields[{second}]", MUST_ASCEND, rulebook.SURFACING_ON_LOG)
+    for index, field in enumerate(options.surfacing):
         if not 1 <= field <= options.log_fields:
             reason = no_field(field, options.log_fields)
-            yield OptionsError("overrides.surfacing", reason, rulebook.SURFACING_ON_LOG)
+            yield OptionsError(f"overrides.surfacing.fields[{index}]", reason, rulebook.SURFACING_ON_LOG)
     if options.last_black_wins and not options.black_tickets:
         reason = Text("cannot be with no black ticket", "impossible sans Black Ticket")
         yield OptionsError("overrides.last_black_wins", reason, rulebook.BLACK_TO_SPEND)
@@ -87,12 +88,12 @@ def _choice_faults(options: ScotlandYardOptions) -> Iterator[OptionsError]:
 def _card_faults(options: ScotlandYardOptions) -> Iterator[OptionsError]:
     decks = {"start_cards_hunters": options.start_cards_hunters, "start_cards_mr_x": options.start_cards_mr_x}
     for name, cards in decks.items():
-        for card in cards:
+        for index, card in enumerate(cards):
+            place = f"overrides.{name}.stations[{index}]"
             if card not in options.board.coordinates:
-                reason = no_station_on(options.board.name, card)
-                yield OptionsError(f"overrides.{name}", reason, rulebook.CARDS_ON_BOARD)
-            if cards.count(card) > 1:
-                yield OptionsError(f"overrides.{name}", station_twice(card), rulebook.CARDS_ON_BOARD)
+                yield OptionsError(place, no_station_on(options.board.name, card), rulebook.CARDS_ON_BOARD)
+            elif card in cards[:index]:
+                yield OptionsError(place, station_twice(card), rulebook.CARDS_ON_BOARD)
     hunters, in_both = len(options.hunters), set(options.start_cards_hunters) & set(options.start_cards_mr_x)
     if len(options.start_cards_hunters) < hunters:
         yield OptionsError("overrides.start_cards_hunters", at_least(hunters), rulebook.CARDS_FOR_ALL)

@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.sentences import must_be
 from whitehall.games.core.text import Text
+from whitehall.games.scotland_yard.answer_faults import faults
 from whitehall.games.scotland_yard.board import Board
-from whitehall.games.scotland_yard.findings import Answer, Interrogated, Located, StatementHeard
+from whitehall.games.scotland_yard.findings import Answer, Interrogated, StatementHeard
 from whitehall.games.scotland_yard.master import MasterOptions
 from whitehall.games.scotland_yard.overrides import RANGES
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.public_round import PublicRound
-from whitehall.games.scotland_yard.sentences import NO_APP, no_landmark, no_station, station_twice
+from whitehall.games.scotland_yard.sentences import NO_APP, no_station, station_twice
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
 MOST_RIDES = 2
@@ -155,7 +156,7 @@ def _left(this: PublicRound, ticket: Ticket) -> tuple[str, int | None]:
     return "supply", None if this.supply is None else this.supply.of(ticket)
 
 
-def answer_faults(rounds: Sequence[PublicRound], master: MasterOptions) -> Iterator[InvalidField]:
+def answer_faults(board: Board, rounds: Sequence[PublicRound], master: MasterOptions) -> Iterator[InvalidField]:
     """Answers that no app with these numbers gives, wherever he is."""
     for number, this in enumerate(rounds):
         field = f"rounds[{number}].answers"
@@ -165,34 +166,22 @@ def answer_faults(rounds: Sequence[PublicRound], master: MasterOptions) -> Itera
                 "à omettre tant que Mister X doit jouer : l'application répond après son déplacement",
             )
             yield InvalidField(field, reason)
-        else:
-            yield from _faults_of_answers(field, this.answers, master)
+        for index, answer in enumerate(this.answers):
+            for fault in faults(answer, board, master):
+                yield fault.below(f"{field}[{index}]")
+        yield from _unasked(field, this.answers)
 
 
-def _faults_of_answers(place: str, answers: Sequence[Answer], master: MasterOptions) -> Iterator[InvalidField]:
-    known = [landmark.name for landmark in master.landmarks]
+def _unasked(place: str, answers: Sequence[Answer]) -> Iterator[InvalidField]:
+    """Statements of witnesses that nobody can have asked."""
     marked: tuple[str, ...] = ()
     for index, answer in enumerate(answers):
-        field = f"{place}[{index}]"
         match answer:
-            case Located(tuple(nearness)) if len(nearness) != len(master.masts):
-                masts = len(master.masts)
-                reason = Text(f"must be {masts}, one for each mast", f"il en faut {masts}, une par antenne")
-                yield InvalidField(f"{field}.located.nearness", reason)
             case Interrogated(landmarks):
                 marked = landmarks or ()
-                for number, name in enumerate(marked):
-                    if name not in known:
-                        path = f"{field}.interrogated.question_marks.landmarks[{number}]"
-                        yield InvalidField(path, no_landmark(name))
-            case StatementHeard(str(landmark), int(ago)):
-                if landmark not in marked:
-                    reason = Text(
-                        "must be one where the interrogation before it saw him",
-                        "doit être un lieu où l'interrogatoire précédent l'a vu",
-                    )
-                    yield InvalidField(f"{field}.statement_heard.landmark", reason)
-                if ago not in range(master.recent_window):
-                    window = master.recent_window
-                    reason = Text(f"must be less than {window}", f"doit être inférieur à {window}")
-                    yield InvalidField(f"{field}.statement_heard.moves_ago", reason)
+            case StatementHeard(str(landmark), _) if landmark not in marked:
+                reason = Text(
+                    "must be one where the interrogation before it saw him",
+                    "doit être un lieu où l'interrogatoire précédent l'a vu",
+                )
+                yield InvalidField(f"{place}[{index}].statement_heard.landmark", reason)

@@ -28,6 +28,7 @@ from whitehall.games.scotland_yard.master_record import PREFIX
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
+from whitehall.games.scotland_yard.ticket_notation import NUMBER, refuse_number, refuse_tickets
 from whitehall.games.scotland_yard.words import QUOTE, fail, words_of
 
 BAR = "|"
@@ -37,9 +38,8 @@ APP = edition.MASTER.name
 
 _TICKETS = {ticket.word: ticket for ticket in Ticket}
 _STATIONS = re.compile("(?:[1-9][0-9]{0,3})(?:/[1-9][0-9]{0,3})*")
-_NUMBER = "(0|[1-9][0-9]{0,2})"
-_SUPPLY = re.compile(f"supply:{_NUMBER}/{_NUMBER}/{_NUMBER}")
-_COUNT = re.compile(f"(black|helicopter):{_NUMBER}")
+_SUPPLY = re.compile(f"supply:{NUMBER}/{NUMBER}/{NUMBER}")
+_COUNT = re.compile(f"(black|helicopter):{NUMBER}")
 _RIDE = re.compile(f"({'|'.join(_TICKETS)})(?:@([1-9][0-9]{{0,3}}))?")
 _QUOTED = re.compile('"[^"]*"')
 _HEAD = Text("start: or now: with stations, such as now:13/26", "start: ou now: avec des stations, comme now:13/26")
@@ -229,6 +229,11 @@ def parse_word(word: str) -> PublicRide | Tickets | Count | Answer | None:
         return Tickets(int(counted[1]), int(counted[2]), int(counted[3]))
     if count := _COUNT.fullmatch(word):
         return Count(count[1], int(count[2]))
+    name, colon, said = word.partition(":")
+    if colon and name == "supply":
+        refuse_tickets(said, len(name) + 2)
+    if colon and name in ("black", "helicopter"):
+        refuse_number(len(name) + 2)
     return answer_notation.parse(word)
 
 

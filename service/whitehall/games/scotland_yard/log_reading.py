@@ -3,8 +3,7 @@
 import re
 
 from whitehall.games.core.fault import BadBoard, OptionsError
-from whitehall.games.core.notation import NotationError
-from whitehall.games.scotland_yard import answer_notation, boards, log_notation, option_words
+from whitehall.games.scotland_yard import boards, log_notation, option_words
 from whitehall.games.scotland_yard.app_options import app_options
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.findings import Answer
@@ -37,16 +36,11 @@ def _app_game(said: PublicLog, board: Board, text: str) -> MasterOptions | None:
     if said.master is None:
         return None
     try:
-        options = app_options(board, said.master)
+        return app_options(board, said.master)
     except OptionsError as error:
         words = words_of(log_notation.parts(text)[0])
         number = option_words.number_of(error.field, words[2:])
         fail(error.text, text, 1 if number is None or number + 2 >= len(words) else number + 2)
-    for number, this in enumerate(said.rounds):
-        for index, answer in enumerate(this.answers):
-            if reason := answer_notation.fault(answer, board, options):
-                raise NotationError(reason, place(text, f"rounds[{number}].answers[{index}]"))
-    return options
 
 
 def place(text: str, field: str) -> int:

@@ -9,6 +9,7 @@ from whitehall.games.core.rule import Rule
 from whitehall.games.core.sentences import MUST_ASCEND, at_least, at_most, must_be, must_be_not, taken
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import rulebook
+from whitehall.games.scotland_yard.ascent import descent
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.investigation import taxi_distances
 from whitehall.games.scotland_yard.master import MasterOptions, MasterOverrides, SpecialAction
@@ -139,8 +140,8 @@ def _meeting_faults(log_fields: int, options: MasterOptions) -> Iterator[Options
     rule = rulebook.MEETINGS_ON_LOG
     if len(options.meeting_fields) > MOST_MEETINGS:
         yield _fault("meeting_fields", at_most(MOST_MEETINGS), rule)
-    if list(options.meeting_fields) != sorted(set(options.meeting_fields)):
-        yield _fault("meeting_fields", MUST_ASCEND, rule)
+    if (second := descent(options.meeting_fields)) is not None:
+        yield _fault(f"meeting_fields.fields[{second}]", MUST_ASCEND, rule)
     for index, field in enumerate(options.meeting_fields):
         if not 1 <= field <= log_fields:
             yield _fault(f"meeting_fields.fields[{index}]", no_field(field, log_fields), rule)

@@ -20,6 +20,7 @@ from whitehall.games.scotland_yard.master import MasterOverrides
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.ticket import Tickets
+from whitehall.games.scotland_yard.ticket_notation import LISTED
 
 _MOST = 999
 """No number of an option is greater."""
@@ -90,10 +91,7 @@ def _number(text: str) -> int:
 def _tickets(text: str) -> Tickets:
     found = _TICKETS.fullmatch(text)
     if not found:
-        what = Text(
-            "taxi, bus and underground tickets, such as 11/8/4", "des tickets de taxi, bus et métro, comme 11/8/4"
-        )
-        raise BadInput(expected(what))
+        raise BadInput(expected(LISTED))
     return Tickets(int(found[1]), int(found[2]), int(found[3]))
 
 

@@ -108,9 +108,9 @@ def combined(overrides: Overrides) -> Overrides:
         wanted = _over(wanted, HOUSE_RULES[name].sets)
     wanted = _over(wanted, overrides)
     for name, (least, greatest) in RANGES.items():
-        for number in _numbers(getattr(wanted, name)):
+        for place, number in _numbers(name, getattr(wanted, name)):
             if not least <= number <= greatest:
-                raise OptionsError(f"overrides.{name}", must_be_not(least, greatest, number), WITHIN_RANGE)
+                raise OptionsError(f"overrides.{place}", must_be_not(least, greatest, number), WITHIN_RANGE)
     return replace(wanted, house_rules=())
 
 
@@ -119,8 +119,10 @@ def _over(below: Overrides, above: Overrides) -> Overrides:
     return replace(below, **{name: value for name, value in given.items() if value is not None})
 
 
-def _numbers(value: int | Tickets | None) -> Iterator[int]:
+def _numbers(name: str, value: int | Tickets | None) -> Iterator[tuple[str, int]]:
+    """The numbers of an option, each with its place: one for each kind of tickets."""
     if isinstance(value, Tickets):
-        yield from value
+        for kind, number in value._asdict().items():
+            yield f"{name}.{kind}", number
     elif value is not None:
-        yield value
+        yield name, value

@@ -6,7 +6,7 @@ from typing import cast
 from whitehall.games.core.fault import BadInput
 from whitehall.games.core.sentences import at_most, must_be
 from whitehall.games.core.text import Text
-from whitehall.games.scotland_yard import rounds
+from whitehall.games.scotland_yard import answer_faults, rounds
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.findings import Finding
 from whitehall.games.scotland_yard.master import MasterOptions
@@ -65,7 +65,7 @@ def position(
     if moved_pieces:
         _check_moved(options, moved_pieces, phase)
     if master is not None:
-        _check_master(options.board, options.master, master, round, moves_made)
+        _check_master(options.board, options.master, master, rounds_moved, moves_made)
     elif options.master is not None:
         master = MasterState.at_start(options.master)
     moved_set = 0
@@ -144,8 +144,8 @@ def _check_hands(
     for hand in hands:
         taxi, bus, underground = hand
         if not (0 <= taxi <= most_taxi and 0 <= bus <= most_bus and 0 <= underground <= most_underground):
-            most = _listed(options.hand)
-            each = Text(f"each kind of ticket must be 0 to {most}", f"chaque sorte de tickets doit aller de 0 à {most}")
+            must = must_be(0, _listed(options.hand))
+            each = Text(f"each kind of ticket {must.en}", f"chaque sorte de tickets {must.fr}")
             raise PositionError("hands", each, hands.index(hand))
         room_taxi += most_taxi - taxi
         room_bus += most_bus - bus
@@ -154,10 +154,8 @@ def _check_hands(
         raise PositionError("black_hands", _must_be_so_many(options.hands))
     for black in black_hands:
         if not 0 <= black <= options.black_hand:
-            most_black = options.black_hand
-            each = Text(
-                f"black tickets must be 0 to {most_black}", f"les Black Tickets doivent aller de 0 à {most_black}"
-            )
+            must = must_be(0, options.black_hand)
+            each = Text(f"black tickets {must.en}", f"le nombre de Black Tickets {must.fr}")
             raise PositionError("black_hands", each, black_hands.index(black))
     if not options.supply_changes:
         if supply != options.supply:
@@ -165,10 +163,9 @@ def _check_hands(
         return
     taxi, bus, underground = supply
     if not (0 <= taxi <= room_taxi and 0 <= bus <= room_bus and 0 <= underground <= room_underground):
-        room = _listed(Tickets(room_taxi, room_bus, room_underground))
+        must = must_be(0, _listed(Tickets(room_taxi, room_bus, room_underground)))
         too_many = Text(
-            f"with these hands each kind of ticket must be 0 to {room}",
-            f"avec ces mains, chaque sorte de tickets doit aller de 0 à {room}",
+            f"with these hands each kind of ticket {must.en}", f"avec ces mains, chaque sorte de tickets {must.fr}"
         )
         raise PositionError("supply", too_many)
 
@@ -189,9 +186,9 @@ def _check_mr_x(
     most_moves = rounds_moved + min(rounds_moved, options.double_tickets - double_tickets)
     most_moves = min(most_moves, options.log_fields - (phase == Phase.MR_X))
     if not rounds_moved <= moves_made <= most_moves:
+        must = must_be(rounds_moved, most_moves)
         bounds = Text(
-            f"after so many rounds and double tickets must be {rounds_moved} to {most_moves}",
-            f"après tant de tours et de coups doubles, doit se situer entre {rounds_moved} et {most_moves}",
+            f"after so many rounds and double tickets {must.en}", f"après tant de tours et de coups doubles, {must.fr}"
         )
         raise PositionError("moves_made", bounds)
 
@@ -214,7 +211,7 @@ def _check_master(
     board: Board,
     options: MasterOptions | None,
     master: MasterState,
-    round: int,  # noqa: A002 - as above
+    rounds_moved: int,
     moves_made: int,
 ) -> None:
     """What the app keeps."""
@@ -224,7 +221,10 @@ def _check_master(
     if not 0 <= master.helicopter_tickets <= options.helicopter_tickets:
         raise PositionError("master.helicopter_tickets", must_be(0, options.helicopter_tickets))
     _check_meeting_points(board, options, master.meeting_points, moves_made)
-    _check_findings(master.findings, round, moves_made)
+    _check_findings(master.findings, rounds_moved, moves_made)
+    for index, finding in enumerate(master.findings):
+        for fault in answer_faults.faults(finding.answer, board, options):
+            raise PositionError(f"master.findings[{index}].answer.{fault.field}", fault.text)
 
 
 def _check_meeting_points(
@@ -240,11 +240,11 @@ def _check_meeting_points(
             raise PositionError(f"{place}.station", station_twice(point.station))
         for name, field in (("shown", point.shown), ("reached", point.reached)):
             if not 0 <= field <= moves_made:
-                filled = Text(
-                    f"must be 0 to {moves_made}, a field that is filled",
-                    f"doit se situer entre 0 et {moves_made}, une case remplie",
-                )
+                must = must_be(0, moves_made)
+                filled = Text(f"{must.en}: no more fields are filled", f"{must.fr} : pas plus de cases remplies")
                 raise PositionError(f"{place}.{name}", filled)
+        if index and point.shown < points[index - 1].shown:
+            raise PositionError(f"{place}.shown", _latest_last(points[index - 1].shown, moves_made))
         if 0 < point.reached <= point.shown:
             later = Text(
                 f"must be after field {point.shown}, when he was shown it",
@@ -258,12 +258,16 @@ def _check_meeting_points(
         raise PositionError("master.meeting_points", won)
 
 
-def _check_findings(findings: tuple[Finding, ...], round: int, moves_made: int) -> None:  # noqa: A002 - as above
+def _check_findings(findings: tuple[Finding, ...], rounds_moved: int, moves_made: int) -> None:
+    """The app answers after Mr X's move, so in none but the rounds in which he has moved."""
+    if findings and not rounds_moved:
+        unmoved = Text("Mr X has not moved yet", "Mister X n'a pas encore joué")
+        raise PositionError("master.findings", must_be_left_out(unmoved))
     earlier_round, earlier_field = 1, 0
     for index, finding in enumerate(findings):
         place = f"master.findings[{index}]"
-        if not earlier_round <= finding.round <= round:
-            raise PositionError(f"{place}.round", _latest_last(earlier_round, round))
+        if not earlier_round <= finding.round <= rounds_moved:
+            raise PositionError(f"{place}.round", _latest_last(earlier_round, rounds_moved))
         # Each round takes one field of the log at least.
         least_field = max(earlier_field, finding.round)
         if not least_field <= finding.field <= moves_made:
@@ -272,10 +276,8 @@ def _check_findings(findings: tuple[Finding, ...], round: int, moves_made: int) 
 
 
 def _latest_last(least: int, most: int) -> Text:
-    return Text(
-        f"must be {least} to {most}: the latest come last",
-        f"doit se situer entre {least} et {most} : les plus récents viennent en dernier",
-    )
+    must = must_be(least, most)
+    return Text(f"{must.en}: the latest come last", f"{must.fr} : les plus récents viennent en dernier")
 
 
 def _must_be_so_many(number: int) -> Text:
@@ -283,4 +285,5 @@ def _must_be_so_many(number: int) -> Text:
 
 
 def _listed(tickets: Tickets) -> str:
-    return "/".join(str(count) for count in tickets)
+    """For a range's end: of tickets that are all none, `0`."""
+    return "/".join(str(count) for count in tickets) if any(tickets) else "0"

@@ -17,17 +17,18 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.sentences import STANDS_TWICE, either, expected
 from whitehall.games.core.text import Text
-from whitehall.games.scotland_yard import answer_notation, app_notation, differences, option_words
+from whitehall.games.scotland_yard import app_notation, differences, option_words, position_words
 from whitehall.games.scotland_yard.app_notation import AppWord
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.position import PositionError, position
+from whitehall.games.scotland_yard.position_words import Fact, Put, piece_of
 from whitehall.games.scotland_yard.sentences import OWN_HANDS, without_app
 from whitehall.games.scotland_yard.sides import sides
 from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
@@ -38,13 +39,6 @@ HUNTERS = "hunters"
 """Whose turn it is after Mr X's move."""
 
 _PHASES = {Piece.MR_X.word: Phase.MR_X, HUNTERS: Phase.HUNTERS}
-_PIECES = {piece.word: piece for piece in Piece}
-_NUMBER = "(0|[1-9][0-9]{0,2})"
-_HAND = f"{_NUMBER}/{_NUMBER}/{_NUMBER}(?:/{_NUMBER})?"
-_PUT = re.compile(f"([a-z_0-9]+)@([1-9][0-9]{{0,3}})(?::{_HAND})?(!?)")
-_POOL = re.compile(f"hand:{_HAND}")
-_SUPPLY = re.compile(f"supply:{_NUMBER}/{_NUMBER}/{_NUMBER}")
-_COUNT = re.compile(f"(black|double|moves):{_NUMBER}")
 _piece = attrgetter("piece")
 _SMALL = re.compile("[1-9][0-9]{0,2}")
 _LISTED = re.compile(r"master\.(meeting_points|findings)(?:\[([0-9]+)\])?")
@@ -64,23 +58,6 @@ _FACTS_OR_PIECE = (
 _OPTIONS_FIRST = Text("options stand right after the preset", "les options suivent le préréglage")
 _FACTS = {"supply": "supply", "black": "black_tickets", "double": "double_tickets", "moves": "moves_made"}
 """The words after the pieces, each with the position's name for what it says."""
-
-
-class _Hand(NamedTuple):
-    tickets: Tickets
-    black: int | None
-
-
-class _Put(NamedTuple):
-    piece: Piece
-    station: int
-    hand: _Hand | None
-    moved: bool
-
-
-class _Fact(NamedTuple):
-    name: str
-    value: Any
 
 
 def text(state: ScotlandYardState) -> str:
@@ -133,17 +110,17 @@ def parse(text: str) -> ScotlandYardState:
         given += 1
     first = given + 3
     options, round_number, phase = _head(tuple(words[:first]), given, text)
-    puts: list[_Put] = []
+    puts: list[Put] = []
     facts: dict[str, Any] = {}
     of_app: list[AppWord] = []
     for index, word in enumerate(words[first:], first):
         try:
-            found = _word(word)
+            found = position_words.parse(word)
         except NotationError as error:
             fail(error.text, text, index, error.column)
-        if type(found) is _Put:
+        if type(found) is Put:
             puts.append(found)
-        elif type(found) is _Fact and found.name not in facts:
+        elif type(found) is Fact and found.name not in facts:
             facts[found.name] = found.value
         elif isinstance(found, AppWord) and app_notation.may_follow(of_app, found):
             of_app.append(found)
@@ -186,34 +163,11 @@ def _head(words: tuple[str, ...], given: int, text: str) -> tuple[ScotlandYardOp
     raise AssertionError("one of the words is wrong")
 
 
-@lru_cache(1 << 14)
-def _word(word: str) -> _Put | _Fact | AppWord | None:
-    """What a word after the first ones says; None for nothing. Raises `NotationError` with a column of the word.
-
-    Kept, as positions are made of few different words.
-    """
-    if put := _PUT.fullmatch(word):
-        if put[1] not in _PIECES:
-            return None
-        return _Put(_PIECES[put[1]], int(put[2]), None if put[3] is None else _hand(*put.groups()[2:6]), bool(put[7]))
-    if pool := _POOL.fullmatch(word):
-        return _Fact("hand", _hand(*pool.groups()))
-    if supply := _SUPPLY.fullmatch(word):
-        return _Fact("supply", Tickets(*map(int, supply.groups())))
-    if count := _COUNT.fullmatch(word):
-        return _Fact(count[1], int(count[2]))
-    return app_notation.parse(word)
-
-
-def _hand(taxi: str, bus: str, underground: str, black: str | None) -> _Hand:
-    return _Hand(Tickets(int(taxi), int(bus), int(underground)), None if black is None else int(black))
-
-
 def _position(
     options: ScotlandYardOptions,
     round_number: int,
     phase: Phase,
-    puts: list[_Put],
+    puts: list[Put],
     facts: dict[str, Any],
     of_app: list[AppWord],
     text: str,
@@ -247,7 +201,7 @@ def _position(
             black_hands=[options.black_hand if hand is None or hand.black is None else hand.black for hand in hands],
             moved=[put.piece for put in hunters if put.moved],
             **{_FACTS[name]: value for name, value in facts.items() if name != "hand"},
-            master=_master(options, of_app, text),
+            master=_master(options, of_app),
         )
     except PositionError as error:
         fail(error.text, text, _place(error, options, text))
@@ -263,8 +217,7 @@ def _fail_at_piece(options: ScotlandYardOptions, text: str) -> NoReturn:
     )
     missing = {Piece.MR_X, *options.hunters}
     for index, word in enumerate(words_of(text)):
-        put = _PUT.fullmatch(word)
-        piece = _PIECES.get(put[1]) if put else None
+        piece = piece_of(word)
         if piece is None:
             continue
         if piece not in missing:
@@ -273,15 +226,11 @@ def _fail_at_piece(options: ScotlandYardOptions, text: str) -> NoReturn:
     fail(why, text)
 
 
-def _master(options: ScotlandYardOptions, of_app: list[AppWord], text: str) -> MasterState | None:
+def _master(options: ScotlandYardOptions, of_app: list[AppWord]) -> MasterState | None:
     """What the app keeps; None where nothing is said of it."""
     if options.master is None or not of_app:
         return None
-    master = app_notation.kept(of_app, options.master)
-    for number, finding in enumerate(master.findings):
-        if reason := answer_notation.fault(finding.answer, options.board, options.master):
-            fail(reason, text, _index(text, app_notation.FINDING, number=number))
-    return master
+    return app_notation.kept(of_app, options.master)
 
 
 def _place(error: PositionError, options: ScotlandYardOptions, text: str) -> int | None:

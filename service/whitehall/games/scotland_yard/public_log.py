@@ -55,7 +55,7 @@ def evidence_from_log(
         rounds = tuple(_with_helicopters(rounds, master))
     check_log(board, rounds, start=start, hunters=hunters, app=master is not None)
     if master is not None:
-        for fault in answer_faults(rounds, master):
+        for fault in answer_faults(board, rounds, master):
             raise fault
     origin = board.stations if start is None else tuple(start)
     steps = tuple(_steps(rounds, None if hunters is None else tuple(hunters)))

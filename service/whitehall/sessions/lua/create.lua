@@ -15,7 +15,7 @@ if held[1] then
   if born and born:sub(1, 8) == write_id then
     return {'created'}
   end
-  return {'exists', held[1], held[2], held[3], redis.call('PTTL', game), held[4] == ARGV[4] and 1 or 0}
+  return {'exists', held[1], held[2], held[3], redis.call('PEXPIRETIME', game), held[4] == ARGV[4] and 1 or 0}
 end
 
 redis.call('HSET', game, 'v', version, 's', ARGV[2], 'g', ARGV[3], 'd', ARGV[4])

@@ -9,7 +9,7 @@ if not held[1] then
   return {'missing'}
 end
 if held[2]:sub(4 * ARGV[1] + 1, 4 * ARGV[1] + 4) ~= ARGV[2] then
-  return {'revoked', held[1], redis.call('HGET', game, 's'), held[2], redis.call('PTTL', game)}
+  return {'revoked', held[1], redis.call('HGET', game, 's'), held[2], redis.call('PEXPIRETIME', game)}
 end
 redis.call('DEL', game, log)
 redis.call('SPUBLISH', game, 0)

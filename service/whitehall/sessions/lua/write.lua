@@ -19,7 +19,7 @@ if not current then
 end
 
 local function refuse(result)
-  return {result, current, redis.call('HGET', game, 's'), generations, redis.call('PTTL', game)}
+  return {result, current, redis.call('HGET', game, 's'), generations, redis.call('PEXPIRETIME', game)}
 end
 
 -- A repeated answer still has to be a write of this connection: a WAIT behind it then waits for the first one too.

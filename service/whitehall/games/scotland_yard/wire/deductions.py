@@ -119,11 +119,7 @@ def _read_round(
         supply=Tickets(supply.taxi, supply.bus, supply.underground) if message.HasField("supply") else None,
         black_tickets=message.black_tickets if message.HasField("black_tickets") else None,
         helicopter_tickets=message.helicopter_tickets if message.HasField("helicopter_tickets") else None,
-        answers=tuple(
-            read_answer(answer, board, master, f"{path}.answers[{index}]")
-            for index, answer in enumerate(message.answers)
-            if master is not None
-        ),
+        answers=tuple(read_answer(answer, f"{path}.answers[{index}]") for index, answer in enumerate(message.answers)),
     )
 
 

@@ -7,7 +7,6 @@ from typing import cast
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import notation
-from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.events import (
     ActionsOffered,
     MasterEvent,
@@ -35,7 +34,6 @@ from whitehall.games.scotland_yard.master import (
     SpecialAction,
 )
 from whitehall.games.scotland_yard.moves import UseAction
-from whitehall.games.scotland_yard.sentences import masts_in_order, no_landmark, no_station
 from whitehall.games.scotland_yard.state import MeetingPoint
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.view import MasterView
@@ -172,53 +170,34 @@ def write_answer(answer: Answer) -> master_pb2.Answer:
             return master_pb2.Answer(statement_heard=write_heard(answer))
 
 
-def read_finding(message: master_pb2.Finding, board: Board, options: MasterOptions, path: str) -> Finding:
-    """An answer that a caller tells of. Raises `InvalidField` for one that could not have been given."""
-    return Finding(message.round, message.field, read_answer(message.answer, board, options, f"{path}.answer"))
+def read_finding(message: master_pb2.Finding, path: str) -> Finding:
+    """An answer that a caller tells of, and its moment. Raises `InvalidField`."""
+    return Finding(message.round, message.field, read_answer(message.answer, f"{path}.answer"))
 
 
-def read_answer(message: master_pb2.Answer, board: Board, options: MasterOptions, path: str) -> Answer:
-    """An answer that a caller tells of. Raises `InvalidField`."""
+def read_answer(message: master_pb2.Answer, path: str) -> Answer:
+    """An answer that a caller tells of; whether an app gives it, the game knows. Raises `InvalidField` for one that was
+    withheld.
+    """
     match message.WhichOneof("kind"):
         case "analysed":
-            stations = tuple(Station(station) for station in message.analysed.stations)
-            for index, station in enumerate(stations):
-                if station not in board.coordinates:
-                    raise InvalidField(f"{path}.analysed.stations[{index}]", no_station(station))
-            return Analysed(stations)
+            return Analysed(tuple(Station(station) for station in message.analysed.stations))
         case "located":
-            nearness = message.located.nearness
-            if len(nearness) != len(options.masts):
-                raise InvalidField(f"{path}.located.nearness", masts_in_order(options.masts))
-            return Located(tuple(map(Nearness, nearness)))
+            return Located(tuple(map(Nearness, message.located.nearness)))
         case "scanned" if message.scanned.HasField("distance"):
             return Scanned(message.scanned.distance)
         case "interrogated":
-            marks = f"{path}.interrogated.question_marks"
             if not message.interrogated.HasField("question_marks"):
                 reason = Text(
                     "must be there, and empty where he has been seen at no landmark",
                     "il en faut, et vide si personne ne l'a vu nulle part",
                 )
-                raise InvalidField(marks, reason)
-            names = tuple(message.interrogated.question_marks.landmarks)
-            for index, name in enumerate(names):
-                _check_name(name, options, f"{marks}.landmarks[{index}]")
-                if name in names[:index]:
-                    reason = Text(f"{name!r} is there twice", f"{name!r} y figure deux fois")
-                    raise InvalidField(f"{marks}.landmarks[{index}]", reason)
-            return Interrogated(names)
+                raise InvalidField(f"{path}.interrogated.question_marks", reason)
+            return Interrogated(tuple(message.interrogated.question_marks.landmarks))
         case "statement_heard" if message.statement_heard.HasField("moves_ago"):
-            heard = message.statement_heard
-            _check_name(heard.landmark, options, f"{path}.statement_heard.landmark")
-            return StatementHeard(heard.landmark, heard.moves_ago)
+            return StatementHeard(message.statement_heard.landmark, message.statement_heard.moves_ago)
         case _:
             raise InvalidField(path, Text("holds no answer", "ne contient pas de réponse"))
-
-
-def _check_name(name: str, options: MasterOptions, path: str) -> None:
-    if all(landmark.name != name for landmark in options.landmarks):
-        raise InvalidField(path, no_landmark(name))
 
 
 def write_master_event(event: MasterEvent) -> game_pb2.Event:

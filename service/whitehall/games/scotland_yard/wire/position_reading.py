@@ -220,10 +220,7 @@ def _read_master(master: position_pb2.MasterPosition, options: ScotlandYardOptio
     """What the app keeps."""
     if options.master is None:
         raise InvalidField("master", must_be_left_out(without_app(options.preset)))
-    findings = [
-        read_finding(finding, options.board, options.master, f"master.findings[{index}]")
-        for index, finding in enumerate(master.findings)
-    ]
+    findings = [read_finding(finding, f"master.findings[{index}]") for index, finding in enumerate(master.findings)]
     return MasterState(
         helicopter_tickets=master.helicopter_tickets,
         meeting_points=read_meeting_points(master.meeting_points),

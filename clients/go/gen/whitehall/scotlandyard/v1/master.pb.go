@@ -447,7 +447,8 @@ func (x *ActionsOffered) GetActions() []SpecialAction {
 // end.
 type Analysed struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The stations that his tickets leave open, ascending; never none.
+	// The stations that his tickets leave open, ascending and none twice; never none where the answer may be known, so
+	// whoever tells of one in a position or a log names one at least.
 	Stations      []int32 `protobuf:"varint,1,rep,packed,name=stations,proto3" json:"stations,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -632,7 +633,7 @@ func (x *Interrogated) GetQuestionMarks() *QuestionMarks {
 // The landmarks with a question mark: Mr X is there, or was there lately.
 type QuestionMarks struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Their names, in the order of the options.
+	// Their names, none twice. An answer of ours has them in the order of the options; whoever tells of one, in any order.
 	Landmarks     []string `protobuf:"bytes,1,rep,name=landmarks,proto3" json:"landmarks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -681,7 +682,8 @@ type StatementHeard struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The landmark.
 	Landmark *string `protobuf:"bytes,1,opt,name=landmark,proto3,oneof" json:"landmark,omitempty"`
-	// How many moves of his before the question Mr X was there last; 0: he was there at that moment.
+	// How many moves of his before the question Mr X was there last, less than the options' `recent_window`; 0: he was
+	// there at that moment.
 	MovesAgo      *int32 `protobuf:"varint,2,opt,name=moves_ago,json=movesAgo,proto3,oneof" json:"moves_ago,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -734,7 +736,7 @@ func (x *StatementHeard) GetMovesAgo() int32 {
 // An answer of the app, and the moment that it is about.
 type Finding struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The round in which it was given.
+	// The round in which it was given: one in which Mr X has moved.
 	Round int32 `protobuf:"varint,1,opt,name=round,proto3" json:"round,omitempty"`
 	// How many fields of Mr X's log were filled then: the answer is about the station under the last of them.
 	Field int32 `protobuf:"varint,2,opt,name=field,proto3" json:"field,omitempty"`

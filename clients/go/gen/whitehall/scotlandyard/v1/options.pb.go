@@ -261,17 +261,21 @@ type Options struct {
 	LogFields *int32 `protobuf:"varint,5,opt,name=log_fields,json=logFields,proto3,oneof" json:"log_fields,omitempty"`
 	// Where Mr X surfaces.
 	Surfacing *Surfacing `protobuf:"bytes,6,opt,name=surfacing,proto3" json:"surfacing,omitempty"`
-	// Each detective's tickets. Rulebooks: taxi 11, bus 8, underground 4; classic: taxi 10.
+	// Each detective's tickets. Rulebooks: taxi 11, bus 8, underground 4; classic: taxi 10. Each
+	// kind 0 to 99.
 	DetectiveTickets *Tickets `protobuf:"bytes,7,opt,name=detective_tickets,json=detectiveTickets,proto3" json:"detective_tickets,omitempty"`
-	// The hand that detectives share in the new edition's game for two. Printings differ: taxi 22 or 20.
+	// The hand that detectives share in the new edition's game for two. Printings differ: taxi 22 or 20. Each kind
+	// 0 to 198.
 	TwoPlayerPool *Tickets `protobuf:"bytes,8,opt,name=two_player_pool,json=twoPlayerPool,proto3" json:"two_player_pool,omitempty"`
 	// House rule: black tickets of each detective, for any line by land, as the publisher's answers have it.
 	DetectiveBlackTickets *int32 `protobuf:"varint,9,opt,name=detective_black_tickets,json=detectiveBlackTickets,proto3,oneof" json:"detective_black_tickets,omitempty"`
 	// Where Mr X's normal tickets come from.
 	MrXSupply *MrXSupply `protobuf:"varint,10,opt,name=mr_x_supply,json=mrXSupply,proto3,enum=whitehall.scotlandyard.v1.MrXSupply,oneof" json:"mr_x_supply,omitempty"`
-	// All normal tickets of the box; only with a finite supply, which is what the detectives' hands leave of them.
+	// All normal tickets of the box; only with a finite supply, which is what the detectives' hands leave of them. Each
+	// kind 0 to 999.
 	BoxTickets *Tickets `protobuf:"bytes,11,opt,name=box_tickets,json=boxTickets,proto3" json:"box_tickets,omitempty"`
 	// Mr X's own normal tickets; only where he gets what detectives spend. Classic: taxi 4, bus 3, underground 3.
+	// Each kind 0 to 99.
 	MrXHand *Tickets `protobuf:"bytes,12,opt,name=mr_x_hand,json=mrXHand,proto3" json:"mr_x_hand,omitempty"`
 	// Mr X's black tickets. New edition: 5; classic: as many as there are detectives.
 	BlackTickets *int32 `protobuf:"varint,13,opt,name=black_tickets,json=blackTickets,proto3,oneof" json:"black_tickets,omitempty"`

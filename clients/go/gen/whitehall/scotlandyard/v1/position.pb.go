@@ -188,7 +188,8 @@ type MasterPosition struct {
 	// Everything that the app has answered so far, oldest first: it decides what may still be used. Rounds and fields
 	// ascend, and a field is no less than its round.
 	Findings []*Finding `protobuf:"bytes,3,rep,name=findings,proto3" json:"findings,omitempty"`
-	// The meeting points shown to Mr X so far. One that was reached was so after it was shown; fewer are reached than win.
+	// The meeting points shown to Mr X so far, in the order in which they were. One that was reached was so after it was
+	// shown; fewer are reached than win.
 	MeetingPoints []*MeetingPoint `protobuf:"bytes,4,rep,name=meeting_points,json=meetingPoints,proto3" json:"meeting_points,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

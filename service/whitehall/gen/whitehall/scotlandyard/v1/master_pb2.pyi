@@ -236,7 +236,9 @@ class Analysed(_message.Message):
     STATIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def stations(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The stations that his tickets leave open, ascending; never none."""
+        """The stations that his tickets leave open, ascending and none twice; never none where the answer may be known, so
+        whoever tells of one in a position or a log names one at least.
+        """
 
     def __init__(
         self,
@@ -334,7 +336,7 @@ class QuestionMarks(_message.Message):
     LANDMARKS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def landmarks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Their names, in the order of the options."""
+        """Their names, none twice. An answer of ours has them in the order of the options; whoever tells of one, in any order."""
 
     def __init__(
         self,
@@ -362,7 +364,9 @@ class StatementHeard(_message.Message):
     landmark: _builtins.str
     """The landmark."""
     moves_ago: _builtins.int
-    """How many moves of his before the question Mr X was there last; 0: he was there at that moment."""
+    """How many moves of his before the question Mr X was there last, less than the options' `recent_window`; 0: he was
+    there at that moment.
+    """
     def __init__(
         self,
         *,
@@ -394,7 +398,7 @@ class Finding(_message.Message):
     FIELD_FIELD_NUMBER: _builtins.int
     ANSWER_FIELD_NUMBER: _builtins.int
     round: _builtins.int
-    """The round in which it was given."""
+    """The round in which it was given: one in which Mr X has moved."""
     field: _builtins.int
     """How many fields of Mr X's log were filled then: the answer is about the station under the last of them."""
     @_builtins.property

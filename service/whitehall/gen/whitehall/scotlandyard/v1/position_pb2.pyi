@@ -133,7 +133,9 @@ class MasterPosition(_message.Message):
 
     @_builtins.property
     def meeting_points(self) -> _containers.RepeatedCompositeFieldContainer[_master_pb2.MeetingPoint]:
-        """The meeting points shown to Mr X so far. One that was reached was so after it was shown; fewer are reached than win."""
+        """The meeting points shown to Mr X so far, in the order in which they were. One that was reached was so after it was
+        shown; fewer are reached than win.
+        """
 
     def __init__(
         self,

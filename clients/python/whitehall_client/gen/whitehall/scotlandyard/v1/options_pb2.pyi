@@ -201,19 +201,27 @@ class Options(_message.Message):
 
     @_builtins.property
     def detective_tickets(self) -> _move_pb2.Tickets:
-        """Each detective's tickets. Rulebooks: taxi 11, bus 8, underground 4; classic: taxi 10."""
+        """Each detective's tickets. Rulebooks: taxi 11, bus 8, underground 4; classic: taxi 10. Each
+        kind 0 to 99.
+        """
 
     @_builtins.property
     def two_player_pool(self) -> _move_pb2.Tickets:
-        """The hand that detectives share in the new edition's game for two. Printings differ: taxi 22 or 20."""
+        """The hand that detectives share in the new edition's game for two. Printings differ: taxi 22 or 20. Each kind
+        0 to 198.
+        """
 
     @_builtins.property
     def box_tickets(self) -> _move_pb2.Tickets:
-        """All normal tickets of the box; only with a finite supply, which is what the detectives' hands leave of them."""
+        """All normal tickets of the box; only with a finite supply, which is what the detectives' hands leave of them. Each
+        kind 0 to 999.
+        """
 
     @_builtins.property
     def mr_x_hand(self) -> _move_pb2.Tickets:
-        """Mr X's own normal tickets; only where he gets what detectives spend. Classic: taxi 4, bus 3, underground 3."""
+        """Mr X's own normal tickets; only where he gets what detectives spend. Classic: taxi 4, bus 3, underground 3.
+        Each kind 0 to 99.
+        """
 
     @_builtins.property
     def start_cards_mr_x(self) -> Global___StartCards:

@@ -86,7 +86,8 @@ export const ActionsOfferedSchema: GenMessage<ActionsOffered> = /*@__PURE__*/
  */
 export type Analysed = Message<"whitehall.scotlandyard.v1.Analysed"> & {
   /**
-   * The stations that his tickets leave open, ascending; never none.
+   * The stations that his tickets leave open, ascending and none twice; never none where the answer may be known, so
+   * whoever tells of one in a position or a log names one at least.
    *
    * @generated from field: repeated int32 stations = 1;
    */
@@ -171,7 +172,7 @@ export const InterrogatedSchema: GenMessage<Interrogated> = /*@__PURE__*/
  */
 export type QuestionMarks = Message<"whitehall.scotlandyard.v1.QuestionMarks"> & {
   /**
-   * Their names, in the order of the options.
+   * Their names, none twice. An answer of ours has them in the order of the options; whoever tells of one, in any order.
    *
    * @generated from field: repeated string landmarks = 1;
    */
@@ -200,7 +201,8 @@ export type StatementHeard = Message<"whitehall.scotlandyard.v1.StatementHeard">
   landmark?: string | undefined;
 
   /**
-   * How many moves of his before the question Mr X was there last; 0: he was there at that moment.
+   * How many moves of his before the question Mr X was there last, less than the options' `recent_window`; 0: he was
+   * there at that moment.
    *
    * @generated from field: optional int32 moves_ago = 2;
    */
@@ -221,7 +223,7 @@ export const StatementHeardSchema: GenMessage<StatementHeard> = /*@__PURE__*/
  */
 export type Finding = Message<"whitehall.scotlandyard.v1.Finding"> & {
   /**
-   * The round in which it was given.
+   * The round in which it was given: one in which Mr X has moved.
    *
    * @generated from field: int32 round = 1;
    */

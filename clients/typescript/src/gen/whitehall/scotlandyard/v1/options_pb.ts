@@ -69,14 +69,16 @@ export type Options = Message<"whitehall.scotlandyard.v1.Options"> & {
   surfacing?: Surfacing | undefined;
 
   /**
-   * Each detective's tickets. Rulebooks: taxi 11, bus 8, underground 4; classic: taxi 10.
+   * Each detective's tickets. Rulebooks: taxi 11, bus 8, underground 4; classic: taxi 10. Each
+   * kind 0 to 99.
    *
    * @generated from field: whitehall.scotlandyard.v1.Tickets detective_tickets = 7;
    */
   detectiveTickets?: Tickets | undefined;
 
   /**
-   * The hand that detectives share in the new edition's game for two. Printings differ: taxi 22 or 20.
+   * The hand that detectives share in the new edition's game for two. Printings differ: taxi 22 or 20. Each kind
+   * 0 to 198.
    *
    * @generated from field: whitehall.scotlandyard.v1.Tickets two_player_pool = 8;
    */
@@ -97,7 +99,8 @@ export type Options = Message<"whitehall.scotlandyard.v1.Options"> & {
   mrXSupply?: MrXSupply | undefined;
 
   /**
-   * All normal tickets of the box; only with a finite supply, which is what the detectives' hands leave of them.
+   * All normal tickets of the box; only with a finite supply, which is what the detectives' hands leave of them. Each
+   * kind 0 to 999.
    *
    * @generated from field: whitehall.scotlandyard.v1.Tickets box_tickets = 11;
    */
@@ -105,6 +108,7 @@ export type Options = Message<"whitehall.scotlandyard.v1.Options"> & {
 
   /**
    * Mr X's own normal tickets; only where he gets what detectives spend. Classic: taxi 4, bus 3, underground 3.
+   * Each kind 0 to 99.
    *
    * @generated from field: whitehall.scotlandyard.v1.Tickets mr_x_hand = 12;
    */

@@ -164,7 +164,8 @@ export type MasterPosition = Message<"whitehall.scotlandyard.v1.MasterPosition">
   findings: Finding[];
 
   /**
-   * The meeting points shown to Mr X so far. One that was reached was so after it was shown; fewer are reached than win.
+   * The meeting points shown to Mr X so far, in the order in which they were. One that was reached was so after it was
+   * shown; fewer are reached than win.
    *
    * @generated from field: repeated whitehall.scotlandyard.v1.MeetingPoint meeting_points = 4;
    */
