@@ -27,22 +27,22 @@ func (c *caller) living(ctx context.Context) (context.Context, context.CancelFun
 	return ctx, cancel
 }
 
-// outcome is the error of a call typed, with what ended the call before its time.
-func (c *caller) outcome(ctx context.Context, err error) error {
+// outcome is the error of a call typed, with what ended the call before its time: the error of its context, or nil.
+func (c *caller) outcome(err, ended error) error {
 	failure := AsError(err)
 	if failure == nil {
 		return err
 	}
 	// Of a connection that is closed, the context may hear a moment later than the call that ends by it.
 	closed := c.life.Err() != nil
-	if ctx.Err() == nil && !closed || !failure.Is(ErrUnanswered) {
+	if ended == nil && !closed || !failure.Temporary() {
 		return failure
 	}
-	ended := *failure
-	if ended.ended = ctx.Err(); closed {
-		ended.ended, ended.Message, ended.Code = ErrClosed, ErrClosed.Error(), codes.Canceled
+	told := *failure
+	if told.ended = ended; closed {
+		told.ended, told.Message, told.Code, told.Reason = ErrClosed, ErrClosed.Error(), codes.Canceled, ""
 	}
-	return &ended
+	return &told
 }
 
 func (c *caller) unary(
@@ -57,6 +57,9 @@ func (c *caller) unary(
 	ctx, end := c.living(ctx)
 	defer end()
 	ctx = c.bearing(ctx)
+	if err := checkedBearing(ctx); err != nil {
+		return err
+	}
 	message := identified(request.(proto.Message))
 	repeatable := requestID(message) != "" || isIdempotent(method)
 	for attempt := 1; ; attempt++ {
@@ -65,8 +68,11 @@ func (c *caller) unary(
 			return nil
 		}
 		failure := AsError(err)
-		if failure == nil || !repeatable || !failure.Temporary() || !rest(ctx, pause(attempt, failure)) {
-			return c.outcome(ctx, err)
+		if failure == nil || !repeatable || !failure.Temporary() {
+			return c.outcome(err, ctx.Err())
+		}
+		if ended := rest(ctx, pause(attempt, failure)); ended != nil {
+			return c.outcome(err, ended)
 		}
 	}
 }
@@ -87,11 +93,15 @@ func (c *caller) stream(
 	ctx context.Context, description *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer,
 	options ...grpc.CallOption,
 ) (grpc.ClientStream, error) {
+	ctx = c.bearing(ctx)
+	if err := checkedBearing(ctx); err != nil {
+		return nil, err
+	}
 	ctx, end := c.living(ctx)
-	stream, err := open(c.bearing(ctx), description, conn, method, options...)
+	stream, err := open(ctx, description, conn, method, options...)
 	if err != nil {
 		defer end()
-		return nil, c.outcome(ctx, err)
+		return nil, c.outcome(err, ctx.Err())
 	}
 	return typedStream{stream, c, ctx, end}, nil
 }
@@ -108,12 +118,13 @@ func (c *caller) bearing(ctx context.Context) context.Context {
 	return ctx
 }
 
-// Bearing gives a context whose calls bear a token, for calls by generated clients.
+// Bearing gives a context whose calls bear a token, for calls by generated clients. They fail at once where it has
+// characters that tokens don't have.
 func Bearing(ctx context.Context, token string) context.Context {
 	if token == "" {
 		return ctx
 	}
-	return metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+token)
+	return metadata.AppendToOutgoingContext(ctx, "authorization", scheme+token)
 }
 
 // typedStream is a stream whose errors are typed. Nothing of it is repeated.
@@ -129,20 +140,20 @@ func (s typedStream) RecvMsg(message any) error {
 	if err != nil {
 		defer s.end()
 	}
-	return s.caller.outcome(s.ctx, err)
+	return s.caller.outcome(err, s.ctx.Err())
 }
 
-// rest waits; false where the context ends before that.
-func rest(ctx context.Context, pause time.Duration) bool {
+// rest waits; an error where the context ends before that, at once where that is known beforehand.
+func rest(ctx context.Context, pause time.Duration) error {
 	if deadline, bounded := ctx.Deadline(); bounded && time.Until(deadline) <= pause {
-		return false
+		return context.DeadlineExceeded
 	}
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		return true
+		return nil
 	case <-ctx.Done():
-		return false
+		return ctx.Err()
 	}
 }

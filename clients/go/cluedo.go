@@ -13,14 +13,15 @@ import (
 // Cluedo makes games, and gives access to them. Every method here and of what it gives is one call of
 // CluedoService, whose proto says what each field means.
 type Cluedo struct {
-	stub cluedov1.CluedoServiceClient
+	stub   cluedov1.CluedoServiceClient
+	caller *caller
 }
 
-func newCluedo(conn grpc.ClientConnInterface) *Cluedo {
-	return &Cluedo{cluedov1.NewCluedoServiceClient(conn)}
+func newCluedo(conn grpc.ClientConnInterface, caller *caller) *Cluedo {
+	return &Cluedo{cluedov1.NewCluedoServiceClient(conn), caller}
 }
 
-// CreateGame makes a game, of preset `james-bond` unless told. It needs an operator's key where the service has anc. Keep the
+// CreateGame makes a game, of preset `james-bond` unless told. It needs an operator's key where the service has any. Keep the
 // tokens of the answer: nothing tells them again.
 func (c *Cluedo) CreateGame(ctx context.Context, asked *cluedov1.CreateGameRequest) (*NewGame[cluedov1.Game], error) {
 	asked = proto.CloneOf(asked)
@@ -58,15 +59,16 @@ func (c *Cluedo) Host(gameID, token string) *CluedoHost {
 }
 
 func (c *Cluedo) reader(gameID, token string) CluedoReader {
-	return CluedoReader{stub: c.stub, GameID: gameID, Token: Token{token}}
+	return CluedoReader{stub: c.stub, caller: c.caller, GameID: gameID, Token: Token{token}}
 }
 
 // CluedoReader is what every bearer of a token of a game may do.
 type CluedoReader struct {
 	GameID string
 	// Token is the password: that of the last rotation.
-	Token Token
-	stub  cluedov1.CluedoServiceClient
+	Token  Token
+	stub   cluedov1.CluedoServiceClient
+	caller *caller
 }
 
 // Game is the game as the bearer may see it.
@@ -135,7 +137,7 @@ func (v *CluedoViewer) Watch(
 			return heartbeat, ""
 		}
 	}
-	return follow(ctx, cursor, open, read)
+	return follow(ctx, v.caller, cursor, open, read)
 }
 
 // CluedoSeat is somebody who plays.

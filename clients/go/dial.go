@@ -12,6 +12,7 @@ package whitehall
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -81,11 +82,15 @@ func WithDialOptions(options ...grpc.DialOption) Option {
 }
 
 // Connect gives a connection to the service at a target: `host:port`, any other name that gRPC resolves, or the addresses
-// of several replicas with commas between them.
+// of several replicas with commas between them. It fails where that is a URL, and where the operator's key or the language
+// has characters that no header can bear.
 func Connect(target string, options ...Option) (*Service, error) {
 	chosen := settings{timeout: 10 * time.Second, security: insecure.NewCredentials()}
 	for _, option := range options {
 		option(&chosen)
+	}
+	if err := errors.Join(checkedTarget(target), chosen.checked()); err != nil {
+		return nil, err
 	}
 	life, end := context.WithCancel(context.Background())
 	caller := &caller{operator: chosen.operator, language: chosen.language, timeout: chosen.timeout, life: life}
@@ -121,7 +126,7 @@ func Connect(target string, options ...Option) (*Service, error) {
 		end()
 		return nil, err
 	}
-	return &Service{newScotlandYard(conn), newCluedo(conn), newCatalog(conn), conn, end}, nil
+	return &Service{newScotlandYard(conn, caller), newCluedo(conn, caller), newCatalog(conn), conn, end}, nil
 }
 
 // Conn is what generated clients take: scotlandyardv1.NewScotlandYardPositionServiceClient(service.Conn()), say.

@@ -6,8 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/durationpb"
 
 	cluedov1 "whitehall.example/client/gen/whitehall/cluedo/v1"
 )
@@ -83,6 +85,77 @@ func TestACancelledContextEndsAWatchAndIsTold(t *testing.T) {
 	}
 	if last != nil && !errors.Is(last, context.Canceled) {
 		t.Error(last)
+	}
+}
+
+// away is a service whose streams end at once, and which asks for a long pause before the next.
+func away() *fake {
+	rest := &errdetails.RetryInfo{RetryDelay: durationpb.New(time.Hour)}
+	said, err := status.New(codes.Unavailable, "lost").WithDetails(rest)
+	if err != nil {
+		panic(err)
+	}
+	return &fake{streams: [][]any{{said.Err()}}}
+}
+
+// ended is the error with which a watch ends that tells nothing else.
+func ended(t *testing.T, ctx context.Context, seat *CluedoSeat) (last error) {
+	t.Helper()
+	soon(t, func() {
+		for _, last = range seat.Watch(ctx, "") {
+		}
+	})
+	return last
+}
+
+func TestACancelledContextEndsAWatchThatLooksForTheServiceAndIsTold(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(200*time.Millisecond, cancel)
+	err := ended(t, ctx, seatAt(t, away()))
+	if !errors.Is(err, context.Canceled) || !errors.Is(err, ErrUnanswered) || AsError(err).Temporary() {
+		t.Error(err)
+	}
+}
+
+func TestACancelledContextEndsAWatchThatWaitsForItsTurnAndIsTold(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	service := &fake{}
+	for range 1000 {
+		service.streams = append(service.streams, []any{refusal(codes.ResourceExhausted, "TOO_MANY_STREAMS", nil)})
+	}
+	time.AfterFunc(200*time.Millisecond, cancel)
+	if err := ended(t, ctx, seatAt(t, service)); !errors.Is(err, context.Canceled) || AsError(err).Temporary() {
+		t.Error(err)
+	}
+}
+
+func TestACancelledContextEndsAWatchWhereNobodyHasEverBeen(t *testing.T) {
+	client, err := Connect("localhost:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(500*time.Millisecond, cancel)
+	if err := ended(t, ctx, client.Cluedo.Seat("game", "wh_seat_0_x")); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestADeadlineEndsAWatchThatLooksForTheServiceAndIsTold(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
+	defer cancel()
+	err := ended(t, ctx, seatAt(t, away()))
+	if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrUnanswered) {
+		t.Error(err)
+	}
+}
+
+func TestClosingEndsAWatchThatLooksForTheService(t *testing.T) {
+	client, seat := connected(t, away())
+	time.AfterFunc(200*time.Millisecond, func() { _ = client.Close() })
+	if err := ended(t, t.Context(), seat); !errors.Is(err, ErrClosed) || status.Code(err) != codes.Canceled {
+		t.Error(err)
 	}
 }
 

@@ -92,14 +92,6 @@ func AsError(err error) *Error {
 	return found
 }
 
-// typed is an error of gRPC as an Error; others stay what they are.
-func typed(err error) error {
-	if found := AsError(err); found != nil {
-		return found
-	}
-	return err
-}
-
 func (e *Error) Error() string {
 	reason := e.Reason
 	if reason == "" {

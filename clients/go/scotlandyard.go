@@ -13,11 +13,12 @@ import (
 // ScotlandYard makes games, and gives access to them. Every method here and of what it gives is one call of
 // ScotlandYardService, whose proto says what each field means.
 type ScotlandYard struct {
-	stub yardv1.ScotlandYardServiceClient
+	stub   yardv1.ScotlandYardServiceClient
+	caller *caller
 }
 
-func newScotlandYard(conn grpc.ClientConnInterface) *ScotlandYard {
-	return &ScotlandYard{yardv1.NewScotlandYardServiceClient(conn)}
+func newScotlandYard(conn grpc.ClientConnInterface, caller *caller) *ScotlandYard {
+	return &ScotlandYard{yardv1.NewScotlandYardServiceClient(conn), caller}
 }
 
 // CreateGame makes a game, of preset `new` unless told. It needs an operator's key where the service has any. Keep the
@@ -58,15 +59,16 @@ func (y *ScotlandYard) Host(gameID, token string) *ScotlandYardHost {
 }
 
 func (y *ScotlandYard) reader(gameID, token string) ScotlandYardReader {
-	return ScotlandYardReader{stub: y.stub, GameID: gameID, Token: Token{token}}
+	return ScotlandYardReader{stub: y.stub, caller: y.caller, GameID: gameID, Token: Token{token}}
 }
 
 // ScotlandYardReader is what every bearer of a token of a game may do.
 type ScotlandYardReader struct {
 	GameID string
 	// Token is the password: that of the last rotation.
-	Token Token
-	stub  yardv1.ScotlandYardServiceClient
+	Token  Token
+	stub   yardv1.ScotlandYardServiceClient
+	caller *caller
 }
 
 // Game is the game as the bearer may see it.
@@ -135,7 +137,7 @@ func (v *ScotlandYardViewer) Watch(
 			return heartbeat, ""
 		}
 	}
-	return follow(ctx, cursor, open, read)
+	return follow(ctx, v.caller, cursor, open, read)
 }
 
 // ScotlandYardSeat is somebody who plays.

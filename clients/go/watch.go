@@ -25,11 +25,13 @@ const (
 // follow is what a stream of a game tells, through any number of broken connections: open asks for what came after a
 // cursor, read tells what a message is, with the cursor of an update.
 func follow[News any](
-	ctx context.Context, cursor string,
+	ctx context.Context, caller *caller, cursor string,
 	open func(ctx context.Context, cursor string) (grpc.ServerStreamingClient[News], error),
 	read func(*News) (part, string),
 ) iter.Seq2[*News, error] {
 	return func(yield func(*News, error) bool) {
+		ctx, end := caller.living(ctx)
+		defer end()
 		var failures int
 		var failingSince time.Time
 		for {
@@ -45,9 +47,12 @@ func follow[News any](
 			}
 			failures++
 			failure := AsError(err)
-			if failure == nil || !failure.Temporary() || time.Since(failingSince) > patience ||
-				!rest(ctx, pause(failures, failure)) {
-				yield(nil, typed(err))
+			if failure == nil || !failure.Temporary() || time.Since(failingSince) > patience {
+				yield(nil, caller.outcome(err, ctx.Err()))
+				return
+			}
+			if ended := rest(ctx, pause(failures, failure)); ended != nil {
+				yield(nil, caller.outcome(err, ended))
 				return
 			}
 		}

@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -28,6 +29,7 @@ from whitehall_client.gen.whitehall.scotlandyard.v1 import game_pb2 as yard_pb2
 from whitehall_client.gen.whitehall.scotlandyard.v1 import service_pb2
 from whitehall_load import loops, tables
 from whitehall_load.checks import cluedo_leaks, yard_leaks
+from whitehall_load.command import load
 from whitehall_load.loops import Loop, moments, turns
 from whitehall_load.measurements import DELAY, TURN, Measurements
 from whitehall_load.page import plot
@@ -382,6 +384,37 @@ def test_a_service_that_cannot_be_reached_is_told_by_the_exit_code_and_in_plain_
     assert "Error: no load at localhost:1: nobody answers there, at no address of that name." in done.output
 
 
-@pytest.mark.parametrize("mix", ["chess=1", "new=x", "new=0", "new=-1,cluedo=2"])
+NUMBERS = [option.opts[0] for option in load.params if isinstance(option.type, click.FloatRange)]
+"""The options that take any number of a range."""
+
+
+@pytest.mark.parametrize("option", NUMBERS)
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e400"])
+def test_a_number_that_is_not_finite_is_refused(option: str, value: str) -> None:
+    done = CliRunner().invoke(main, ["load", "127.0.0.1:1", f"{option}={value}"])
+    assert done.exit_code == 2
+    assert option in done.output
+
+
+def test_every_number_with_a_fraction_is_among_them() -> None:
+    assert {"--duration", "--ramp", "--rate", "--think", "--errors", "--p99", "--min-rate"} <= set(NUMBERS)
+    assert not [option.opts for option in load.params if option.type is click.FLOAT]
+
+
+@pytest.mark.parametrize("target", ["http://localhost:8080", "https://localhost:8080"])
+def test_a_target_that_is_a_url_is_refused_with_a_hint(target: str) -> None:
+    done = CliRunner().invoke(main, ["load", target])
+    assert done.exit_code == 2
+    assert "host:port of gRPC" in done.output
+
+
+def test_an_operators_key_that_no_header_can_bear_is_refused_and_not_told() -> None:
+    done = CliRunner().invoke(main, ["load", "127.0.0.1:1"], env={"WHITEHALL_LOAD_OPERATOR_KEY": "me:secret\n"})
+    assert done.exit_code == 2
+    assert "operator's key" in done.output
+    assert "secret" not in done.output.replace("id:secret", "")
+
+
+@pytest.mark.parametrize("mix", ["chess=1", "new=x", "new=0", "new=-1,cluedo=2", "new=nan", "new=1,cluedo=inf"])
 def test_a_mix_that_makes_no_sense_is_refused(mix: str) -> None:
     assert CliRunner().invoke(main, ["load", "--mix", mix]).exit_code == 2

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import signal
 import sys
-from typing import TextIO
+from collections.abc import Callable
+from typing import Any, TextIO
 
 import click
 from rich.console import Console
@@ -14,6 +16,7 @@ from rich.live import Live
 from rich.text import Text
 
 from whitehall_client import Unanswered, WhitehallError, aio
+from whitehall_client.faults import checked_key, checked_target
 from whitehall_load.measurements import TURN, Measurements
 from whitehall_load.page import page
 from whitehall_load.plan import GAMES, Limits, Plan
@@ -25,6 +28,28 @@ PLAIN_EVERY = 5
 """Seconds between two lines where nobody watches a terminal."""
 WRITABLE = click.File("w", encoding="utf-8", lazy=False)
 """Opened before the load begins: a report that can't be written is told before the wait for it."""
+
+
+class Finite(click.FloatRange):
+    """A number of a range, which `nan` and `inf` are not."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value} is not a finite number.", param, ctx)
+        return number
+
+
+def read_checked(check: Callable[[str], str]) -> Callable[[click.Context, click.Parameter, str], str]:
+    """A word that the client takes; the fault that it finds is one of the command line."""
+
+    def read(_: click.Context, __: click.Parameter, word: str) -> str:
+        try:
+            return check(word)
+        except ValueError as fault:
+            raise click.BadParameter(str(fault)) from None
+
+    return read
 
 
 def read_mix(_: click.Context, __: click.Parameter, words: str | None) -> dict[str, float] | None:
@@ -40,34 +65,26 @@ def read_mix(_: click.Context, __: click.Parameter, words: str | None) -> dict[s
             mix[name] = float(weight or 1)
         except ValueError:
             raise click.BadParameter(f"{weight!r} is no number") from None
-    if min(mix.values()) < 0 or not sum(mix.values()):
-        raise click.BadParameter("weights are positive numbers")
+    if min(mix.values()) < 0 or not sum(mix.values()) or not math.isfinite(sum(mix.values())):
+        raise click.BadParameter("weights are positive numbers, and finite")
     return mix
 
 
 @click.command()
-@click.argument("target", default="localhost:50051")
-@click.option(
-    "--duration", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds at full load."
-)
-@click.option("--ramp", type=click.FloatRange(min=0), default=5.0, show_default=True, help="Seconds in which it grows.")
-@click.option(
-    "--rate", type=click.FloatRange(min=0.01), help="Turns a second, whatever becomes of earlier ones (open loop)."
-)
+@click.argument("target", default="localhost:50051", callback=read_checked(checked_target))
+@click.option("--duration", type=Finite(min=0.1), default=30.0, show_default=True, help="Seconds at full load.")
+@click.option("--ramp", type=Finite(min=0), default=5.0, show_default=True, help="Seconds in which it grows.")
+@click.option("--rate", type=Finite(min=0.01), help="Turns a second, whatever becomes of earlier ones (open loop).")
 @click.option(
     "--tables", type=click.IntRange(min=1), default=20, show_default=True, help="Games played at the same time."
 )
-@click.option(
-    "--think", type=click.FloatRange(min=0), default=0.0, help="Seconds between turns of a table (closed loop)."
-)
+@click.option("--think", type=Finite(min=0), default=0.0, help="Seconds between turns of a table (closed loop).")
 @click.option(
     "--watchers", type=click.IntRange(min=0), default=1, show_default=True, help="Streams that follow each game."
 )
 @click.option("--mix", callback=read_mix, help=f"Weights of games, such as new=4,cluedo=1. Of {', '.join(GAMES)}.")
-@click.option(
-    "--positions", type=click.FloatRange(0, 1), default=0.1, show_default=True, help="Share of position calls."
-)
-@click.option("--deductions", type=click.FloatRange(0, 1), default=0.05, show_default=True, help="Share of deductions.")
+@click.option("--positions", type=Finite(0, 1), default=0.1, show_default=True, help="Share of position calls.")
+@click.option("--deductions", type=Finite(0, 1), default=0.05, show_default=True, help="Share of deductions.")
 @click.option(
     "--processes", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that make the load."
 )
@@ -76,14 +93,13 @@ def read_mix(_: click.Context, __: click.Parameter, words: str | None) -> dict[s
     envvar="WHITEHALL_LOAD_OPERATOR_KEY",
     show_envvar=True,
     default="",
+    callback=read_checked(checked_key),
     help="id:secret, where one is needed.",
 )
 @click.option("--seed", type=int, default=0, help="Another seed plays other games.")
-@click.option(
-    "--errors", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="Limit: share of failed calls."
-)
-@click.option("--p99", type=click.FloatRange(min=0), help="Limit: milliseconds of 99 in 100 moves.")
-@click.option("--min-rate", type=click.FloatRange(min=0), help="Limit: turns a second that are reached.")
+@click.option("--errors", type=Finite(0, 1), default=0.0, show_default=True, help="Limit: share of failed calls.")
+@click.option("--p99", type=Finite(min=0), help="Limit: milliseconds of 99 in 100 moves.")
+@click.option("--min-rate", type=Finite(min=0), help="Limit: turns a second that are reached.")
 @click.option("--json", "json_file", type=WRITABLE, help="Write the report as JSON.")
 @click.option("--html", "html_file", type=WRITABLE, help="Write the report as a page with plots.")
 def load(

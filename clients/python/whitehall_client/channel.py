@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 import grpc
 
+from whitehall_client.faults import checked_key, checked_token
+
 ChannelOption: TypeAlias = tuple[str, str | int]
 Metadata: TypeAlias = tuple[tuple[str, str | bytes], ...]
 
@@ -47,12 +49,16 @@ def channel_credentials(tls: bool | grpc.ChannelCredentials) -> grpc.ChannelCred
 
 
 def call_metadata(token: str, language: str) -> Metadata:
-    """What a call bears: a token of the game or an operator's key, and the language of refusals."""
-    borne = {"authorization": f"Bearer {token}" if token else "", "accept-language": language}
+    """What a call bears: a token of the game or an operator's key, and the language of refusals. Raises `ValueError`
+    where the token has characters that tokens don't have.
+    """
+    borne = {"authorization": f"Bearer {checked_token(token)}" if token else "", "accept-language": language}
     return tuple((name, value) for name, value in borne.items() if value)
 
 
 def operator_token(key: str) -> str:
-    """An operator's `id:secret` as the token that calls bear; empty for none."""
-    identity, _, secret = key.partition(":")
+    """An operator's `id:secret` as the token that calls bear; empty for none. Raises `ValueError` where it has
+    characters that keys don't have.
+    """
+    identity, _, secret = checked_key(key).partition(":")
     return f"wh_operator_{identity}_{secret}" if key else ""

@@ -68,7 +68,7 @@ export class Caller {
       try {
         return (await transport.unary(method, signal, allowed, headers, message)).message;
       } catch (thrown) {
-        const failure = read(thrown);
+        const failure = read(thrown, signal);
         rest = pause(attempt, failure);
         if (failure.isTemporary) this.replicas.leave(transport);
         const goesOn = failure.isTemporary && mayRepeat(method, message) && performance.now() + rest < deadline;
@@ -93,7 +93,7 @@ export class Caller {
       const call = await this.replicas.next().stream(method, stream.signal, timeoutMs, headers, requests);
       yield* call.message;
     } catch (thrown) {
-      throw read(thrown);
+      throw read(thrown, signal);
     } finally {
       stream.abort();
     }
@@ -138,7 +138,7 @@ export class Caller {
         if (isOver) return;
         continue;
       } catch (thrown) {
-        failure = read(thrown);
+        failure = read(thrown, signal);
         if (failures++ === 0) failingSince = performance.now();
         const isPatient = performance.now() - failingSince <= patienceMs;
         if (!failure.isTemporary || !isPatient || signal?.aborted) throw failure;

@@ -108,12 +108,13 @@ const BY_CODE: Partial<Record<Code, typeof WhitehallError>> = {
   [Code.ResourceExhausted]: Overloaded,
 };
 
-/** The error for whatever a transport has thrown. */
-export function read(thrown: unknown): WhitehallError {
+/** The error for whatever a transport has thrown; where the caller has no longer wanted it, that rather than a break. */
+export function read(thrown: unknown, signal?: AbortSignal): WhitehallError {
   const error = ConnectError.from(thrown);
   const details = detailsOf(error);
   const kind = kindOf(error.code, details.reason);
-  return new kind(error.rawMessage || Code[error.code], error.code, details, thrown);
+  const failure = new kind(error.rawMessage || Code[error.code], error.code, details, thrown);
+  return signal?.aborted && failure.isTemporary ? read(ConnectError.from(signal.reason, Code.Canceled)) : failure;
 }
 
 function kindOf(code: Code, reason: string): typeof WhitehallError {

@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { NotAllowed, Service, Unanswered } from "@whitehall/client";
 
-import { fake, refusal, update } from "./fake.js";
+import { detailed, fake, refusal, update } from "./fake.js";
 
 type Part = ReturnType<typeof update> | "heartbeat" | "reconnect" | Error;
 
@@ -82,3 +83,27 @@ test("a reader who leaves ends the stream", async () => {
   }
   await isOver;
 });
+
+test("an aborted signal ends a watch that looks for the service, and is told", { timeout: 60_000 }, async () => {
+  for (const isPausing of [true, false]) {
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    async function* watchGame(): AsyncGenerator<never> {
+      // During the pause, whose end is not waited for, and before it.
+      if (isPausing) setTimeout(abort, 200);
+      else abort();
+      throw detailed(Code.Unavailable, "google.rpc.RetryInfo", anHour());
+    }
+    const seat = new Service([fake({ watchGame })]).cluedo.seat("g", "");
+    await assert.rejects(seat.watch({ signal: controller.signal }).next(), (failure) => {
+      assert(failure instanceof Unanswered);
+      assert.equal(failure.code, Code.Canceled);
+      return true;
+    });
+  }
+});
+
+/** RetryInfo with a delay of an hour. */
+function anHour() {
+  return new BinaryWriter().tag(1, 2).fork().tag(1, 0).int64(3600).join();
+}

@@ -50,7 +50,8 @@ class Caller:
         timeout: float | None = None,
     ) -> ResponseT:
         """The answer of a method of some stub. `timeout` is in seconds, all repetitions included. Calls without a token
-        of their own bear the operator's key. Raises `WhitehallError`.
+        of their own bear the operator's key. Raises `WhitehallError`, and `ValueError` where no header can bear the
+        token.
         """
         deadline = time.monotonic() + (self._timeout if timeout is None else timeout)
         repeatable = may_repeat(request)

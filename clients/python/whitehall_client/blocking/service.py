@@ -22,6 +22,7 @@ from whitehall_client.channel import (
     channel_options,
     operator_token,
 )
+from whitehall_client.faults import checked_language, checked_target
 
 RequestT = TypeVar("RequestT", bound=Message)
 ResponseT = TypeVar("ResponseT")
@@ -43,6 +44,8 @@ def connect(
     `operator_key` is `id:secret`, where the service asks for one. `language` is that of refusals: `en` or `fr`.
     `timeout` is how many seconds a call may take, its repetitions included. `tls` is needed where a proxy ends TLS
     before the service. `options` are gRPC's, for a channel that differs from the defaults.
+
+    Raises `ValueError` where `target` is a URL of HTTP, and where no header can bear the key or the language.
     """
     return Service(target, operator_key, language, timeout, tls, options)
 
@@ -59,6 +62,7 @@ class Service:
         tls: bool | grpc.ChannelCredentials,
         options: Sequence[ChannelOption],
     ) -> None:
+        target, language, operator = checked_target(target), checked_language(language), operator_token(operator_key)
         credentials = channel_credentials(tls)
 
         def channel(health: str) -> grpc.Channel:
@@ -73,7 +77,7 @@ class Service:
         self.storeless_channel = channel(STORELESS)
         """The same for stubs of the catalog and of positions, which are served also while the store is away. No
         connection is made before the first call."""
-        self._caller = Caller(self.channel, self.storeless_channel, operator_token(operator_key), language, timeout)
+        self._caller = Caller(self.channel, self.storeless_channel, operator, language, timeout)
         self.scotland_yard = ScotlandYard(self._caller)
         self.cluedo = Cluedo(self._caller)
         self.catalog = Catalog(self._caller)

@@ -6,9 +6,9 @@ import java.util.Objects;
 public final class Token {
     private final String secret;
 
-    /** A token that was kept. */
+    /** A token that was kept. Throws {@link IllegalArgumentException} where it has characters that tokens don't have. */
     public Token(String secret) {
-        this.secret = Objects.requireNonNull(secret);
+        this.secret = Faults.checkedToken(Objects.requireNonNull(secret));
     }
 
     /** The password itself, to be kept. Empty where there is none, as that of spectators who are not allowed. */

@@ -1,6 +1,8 @@
 package example.whitehall.client;
 
 import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.Iterator;
@@ -142,12 +144,12 @@ public final class Watch<N> implements Iterable<N>, Iterator<N>, AutoCloseable {
         long now = System.nanoTime();
         failingSince = failures == 0 ? now : failingSince;
         failures++;
-        Context reader = Context.current();
-        boolean isGivenUp = life.isOver() || reader.isCancelled() || Thread.currentThread().isInterrupted();
-        if (!failure.isTemporary() || now - failingSince > PATIENCE.toNanos() || isGivenUp) {
+        if (!failure.isTemporary() || now - failingSince > PATIENCE.toNanos()) {
             close();
             throw failure;
         }
+        Context reader = Context.current();
+        throwIfEnded(reader, failure);
         Context.CancellationListener waking = ended -> wake();
         reader.addListener(waking, Runnable::run);
         life.addListener(waking);
@@ -162,12 +164,27 @@ public final class Watch<N> implements Iterable<N>, Iterator<N>, AutoCloseable {
             }
         } catch (InterruptedException interruption) {
             Thread.currentThread().interrupt();
-            close();
-            throw failure;
         } finally {
             reader.removeListener(waking);
             life.removeListener(waking);
         }
+        throwIfEnded(reader, failure);
+    }
+
+    /** Tells what has ended the watch before its time, rather than what had failed before that. */
+    private void throwIfEnded(Context reader, CallException failure) {
+        Status ended;
+        if (life.isOver()) {
+            ended = Life.CLOSED;
+        } else if (reader.isCancelled()) {
+            ended = Contexts.statusFromCancelled(reader);
+        } else if (Thread.currentThread().isInterrupted()) {
+            ended = Status.CANCELLED.withDescription("The thread has been interrupted.");
+        } else {
+            return;
+        }
+        close();
+        throw CallException.of(ended, null, failure);
     }
 
     private void wake() {

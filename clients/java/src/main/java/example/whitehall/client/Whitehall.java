@@ -66,7 +66,7 @@ public final class Whitehall implements AutoCloseable {
 
     /**
      * How to connect to a target: {@code host:port}, any other name that gRPC resolves, or the addresses of several replicas
-     * with commas between them.
+     * with commas between them. Throws {@link IllegalArgumentException} where it is a URL of HTTP.
      */
     public static Builder builder(String target) {
         return new Builder(target);
@@ -139,19 +139,25 @@ public final class Whitehall implements AutoCloseable {
         private UnaryOperator<ManagedChannelBuilder<?>> channel = UnaryOperator.identity();
 
         private Builder(String target) {
-            this.target = target;
+            this.target = Faults.checkedTarget(target);
         }
 
-        /** The {@code id:secret} of an operator, where the service asks for one. */
+        /**
+         * The {@code id:secret} of an operator, where the service asks for one. Throws {@link IllegalArgumentException} where
+         * it has characters that keys don't have.
+         */
         public Builder operatorKey(String key) {
-            String[] parts = key.split(":", 2);
+            String[] parts = Faults.checkedKey(key).split(":", 2);
             operator = new Token("wh_operator_" + parts[0] + "_" + (parts.length > 1 ? parts[1] : ""));
             return this;
         }
 
-        /** The language of refusals: {@code en} or {@code fr}. */
+        /**
+         * The language of refusals: {@code en} or {@code fr}. Throws {@link IllegalArgumentException} where no header can bear
+         * it.
+         */
         public Builder language(String language) {
-            this.language = language;
+            this.language = Faults.checkedLanguage(language);
             return this;
         }
 

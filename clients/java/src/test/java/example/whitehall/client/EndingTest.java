@@ -22,6 +22,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** Calls and watches end when their caller or the connection does, wherever they are then, and change nothing later. */
 final class EndingTest extends FakeServed {
+    private Thread reader;
+
     @Test
     void aThreadThatIsInterruptedWaitsNoLongerAndRepeatsNothing() throws InterruptedException {
         fake.game = lost();
@@ -135,21 +138,65 @@ final class EndingTest extends FakeServed {
         assertEquals(1, fake.requests.size());
     }
 
-    @Test
-    void theEndOfTheContextEndsAWatchThatLooksForTheService() throws InterruptedException {
-        for (int stream = 0; stream < 1000; stream++) {
-            fake.streams.add(List.of(lost()));
-        }
+    /** A watch that is going to look for the service for an hour, and what it ends with. */
+    private CompletableFuture<UnansweredException> ending(Context context) {
+        fake.streams.add(List.of(FakeService.lostForAnHour()));
         var watch = seat().watch();
-        Context.CancellableContext context = Context.current().withCancellation();
-        Thread reader = new Thread(in(context, () -> assertThrows(UnansweredException.class, watch::hasNext)));
+        CompletableFuture<UnansweredException> ended = new CompletableFuture<>();
+        reader = new Thread(in(context, () -> ended.complete(assertThrows(UnansweredException.class, watch::hasNext))));
         reader.start();
-        while (fake.cursors.size() < 2) {
+        while (reader.isAlive() && reader.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
+        return ended;
+    }
+
+    @Test
+    void theEndOfTheContextEndsAWatchThatLooksForTheServiceAndIsTold() {
+        Context.CancellableContext context = Context.current().withCancellation();
+        var ended = ending(context);
         context.cancel(null);
-        reader.join(Duration.ofSeconds(30).toMillis());
-        assertFalse(reader.isAlive());
+        assertEquals(Status.Code.CANCELLED, ended.join().code());
+    }
+
+    @Test
+    void theDeadlineOfTheContextEndsAWatchThatLooksForTheServiceAndIsTold() {
+        var timer = Executors.newSingleThreadScheduledExecutor();
+        var ended = ending(Context.current().withDeadlineAfter(1, TimeUnit.SECONDS, timer));
+        assertEquals(Status.Code.DEADLINE_EXCEEDED, ended.join().code());
+        timer.shutdown();
+    }
+
+    @Test
+    void aContextThatEndsWhileAStreamFailsIsTold() {
+        Context.CancellableContext context = Context.current().withCancellation();
+        Life life = new Life();
+        var watch = new Watch<Object>(
+                life,
+                "",
+                cursor -> {
+                    context.cancel(null);
+                    throw lost();
+                },
+                news -> Watch.Part.HEARTBEAT);
+        context.run(() -> assertEquals(
+                Status.Code.CANCELLED, assertThrows(UnansweredException.class, watch::hasNext).code()));
+        assertFalse(watch.hasNext());
+        life.end();
+    }
+
+    @Test
+    void anInterruptionEndsAWatchThatLooksForTheServiceAndIsTold() {
+        var ended = ending(Context.current());
+        reader.interrupt();
+        assertEquals(Status.Code.CANCELLED, ended.join().code());
+    }
+
+    @Test
+    void closingTheConnectionEndsAWatchThatLooksForTheServiceAndIsTold() {
+        var ended = ending(Context.current());
+        service.close();
+        assertEquals(Life.CLOSED.getDescription(), ended.join().sentence());
     }
 
     @Test

@@ -1,7 +1,9 @@
 package example.whitehall.client;
 
 import com.google.protobuf.Any;
+import com.google.protobuf.Duration;
 import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
 import example.whitehall.cluedo.v1.CluedoServiceGrpc.CluedoServiceImplBase;
 import example.whitehall.cluedo.v1.GetGameRequest;
 import example.whitehall.cluedo.v1.GetGameResponse;
@@ -94,6 +96,18 @@ final class FakeService extends CluedoServiceImplBase implements AutoCloseable {
 
     static StatusRuntimeException lost() {
         return Status.UNAVAILABLE.withDescription("lost").asRuntimeException();
+    }
+
+    /** An end of a stream that asks for a long pause before the next. */
+    static StatusRuntimeException lostForAnHour() {
+        RetryInfo rest = RetryInfo.newBuilder()
+                .setRetryDelay(Duration.newBuilder().setSeconds(3600))
+                .build();
+        return StatusProto.toStatusRuntimeException(com.google.rpc.Status.newBuilder()
+                .setCode(Status.Code.UNAVAILABLE.value())
+                .setMessage("lost")
+                .addDetails(Any.pack(rest))
+                .build());
     }
 
     @Override

@@ -1,0 +1,43 @@
+"""Faults of the caller's own, which are told at once: no call could mend them, and no secret is repeated."""
+
+from __future__ import annotations
+
+import re
+
+_URL = re.compile(r"\s*https?://", re.IGNORECASE)
+_TOKEN = re.compile(r"[\x21-\x7e]*")
+_LANGUAGE = re.compile(r"[\x20-\x7e]*")
+"""What a header can bear: `fr-CH, fr;q=0.9`, say."""
+
+
+def checked_target(target: str) -> str:
+    """The target, which is none of HTTP. Raises `ValueError`."""
+    if not any(map(_URL.match, target.split(","))):
+        return target
+    raise ValueError(
+        "A target is the host:port of gRPC, such as localhost:50051, without http:// or https:// before it. "
+        "The service speaks HTTP at another port."
+    )
+
+
+def checked_token(token: str) -> str:
+    """The token, which may be sent in a header. Raises `ValueError`, which does not tell it."""
+    if _TOKEN.fullmatch(token):
+        return token
+    raise ValueError("A token has characters that tokens don't have. Is it whole, and without spaces and line breaks?")
+
+
+def checked_key(key: str) -> str:
+    """An operator's key, which may be sent in a header. Raises `ValueError`, which does not tell it."""
+    if _TOKEN.fullmatch(key):
+        return key
+    raise ValueError(
+        "The operator's key has characters that keys don't have. Is it whole, and without spaces and line breaks?"
+    )
+
+
+def checked_language(language: str) -> str:
+    """The language, which may be sent in a header. Raises `ValueError`."""
+    if _LANGUAGE.fullmatch(language):
+        return language
+    raise ValueError("The language has characters that languages don't have. It is en or fr, say.")
