@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from whitehall.settings import Settings
+from whitehall.settings.values import STORE_OPTIONS
 
 CHART: Final = Path(__file__).resolve().parent.parent / "deploy" / "helm" / "whitehall"
 
@@ -39,6 +40,7 @@ def schema() -> str:
     known = {name: _rule(rule) for name, rule in Settings.model_json_schema()["properties"].items()}
     given = {name: rule for name, rule in known.items() if name not in KEPT_BACK}
     made["properties"]["settings"] = {"type": "object", "additionalProperties": False, "properties": given}
+    made["properties"]["redis"]["properties"]["url"]["pattern"] = _url_without_secrets()
     made["properties"] |= {name: known[setting] for name, setting in OWN.items()}
     return json.dumps(made, indent=2) + "\n"
 
@@ -53,6 +55,14 @@ def defaults() -> str:
 def files() -> dict[Path, str]:
     """Everything that is made, by its path."""
     return {CHART / "values.schema.json": schema(), CHART / "files" / "defaults.json": defaults()}
+
+
+def _url_without_secrets() -> str:
+    """What the store's URL may be where everybody can read it: without a password before an `@` or behind the `?`,
+    where only the options of TLS are let through.
+    """
+    option = rf"({'|'.join(sorted(STORE_OPTIONS['rediss']))})=[^@&\s]*"
+    return rf"^$|^rediss?(\+(sentinel|cluster))?://[^@?\s]+(\?{option}(&{option})*)?$"
 
 
 def _rule(rule: Mapping[str, Any]) -> dict[str, Any]:

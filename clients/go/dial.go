@@ -13,6 +13,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -28,7 +29,10 @@ import (
 
 // serviceConfig lets calls go round all addresses of the name, and only to replicas that say that they serve: one that is
 // about to stop gets no new calls.
-const serviceConfig = `{"loadBalancingConfig": [{"round_robin": {}}], "healthCheckConfig": {"serviceName": ""}}`
+func serviceConfig(health string) grpc.DialOption {
+	return grpc.WithDefaultServiceConfig(fmt.Sprintf(
+		`{"loadBalancingConfig": [{"round_robin": {}}], "healthCheckConfig": {"serviceName": %q}}`, health))
+}
 
 // largestAnswer is what is taken, in bytes. gRPC takes no more than 4 MiB unless told. Most answers have a few KiB; the
 // record of a long game may be large.
@@ -39,7 +43,7 @@ type Service struct {
 	ScotlandYard *ScotlandYard
 	Cluedo       *Cluedo
 	Catalog      *Catalog
-	conn         *grpc.ClientConn
+	conn         *connection
 	end          context.CancelFunc
 }
 
@@ -92,7 +96,6 @@ func Connect(target string, options ...Option) (*Service, error) {
 	caller := &caller{operator: chosen.operator, language: chosen.language, timeout: chosen.timeout, life: life}
 	dialing := []grpc.DialOption{
 		grpc.WithTransportCredentials(chosen.security),
-		grpc.WithDefaultServiceConfig(serviceConfig),
 		grpc.WithUnaryInterceptor(caller.unary),
 		grpc.WithStreamInterceptor(caller.stream),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(largestAnswer)),
@@ -118,7 +121,7 @@ func Connect(target string, options ...Option) (*Service, error) {
 		dialing = append(dialing, grpc.WithResolvers(replicas))
 		target = "replicas:///whitehall"
 	}
-	conn, err := grpc.NewClient(target, append(dialing, chosen.dialing...)...)
+	conn, err := newConnection(target, dialing, chosen.dialing)
 	if err != nil {
 		end()
 		return nil, err

@@ -211,7 +211,11 @@ async def serving(
         metrics.log_lines_dropped_is(dropped_lines)
         if isinstance(store, RedisStore):
             metrics.store_traffic_is(store.traffic)
-        metrics.long_answers_are(lambda: of_games.taken + of_positions.taken)
+        metrics.long_answers_are(
+            taken=lambda: of_games.taken + of_positions.taken,
+            places=lambda: of_games.places + of_positions.places,
+            refused=lambda: of_games.refused + of_positions.refused,
+        )
         storeless = [service for service in door.services if service not in session_services]
 
         async def tell(ready: bool) -> None:

@@ -244,6 +244,8 @@ async def test_calls_for_which_there_is_no_place_are_refused_by_name(store: Redi
         with refused("TOO_MANY_CALLS", grpc.StatusCode.RESOURCE_EXHAUSTED) as refusal:
             await mansion.positions.ListPossibleSolutions(a_request())
         assert refusal.detail(error_details_pb2.RetryInfo) is not None
+        assert await service.metric("whitehall_long_answers_refused_total") == 1
+        assert await service.metric("whitehall_long_answer_places") == 4, "two for games, and two for positions"
         for call in calls:
             call.cancel()
         await until(lambda: is_idle(service))

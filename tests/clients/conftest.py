@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from tests.api.service import Service
 from tests.clients.cable import Cable
 from tests.clients.replicas import Replicas
+from tests.sessions.servers import Server
+from whitehall.sessions.embedded import server_binary
 from whitehall_client import aio
 
 
@@ -17,6 +20,24 @@ from whitehall_client import aio
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     service = Service(tmp_path_factory.mktemp("service"), "--drain-seconds", "0")
     service.start()
+    yield service
+    service.stop()
+
+
+@pytest.fixture(scope="session")
+def storeless_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service whose store is away, and which knows it."""
+    (store_folder := tmp_path_factory.mktemp("lost") / "store").mkdir()
+    store = Server(server_binary(), store_folder)
+    store.start()
+    flags = ("--redis-url", store.url, "--drain-seconds", "0")
+    service = Service(tmp_path_factory.mktemp("storeless"), *flags)
+    service.start()
+    store.kill()
+    deadline = time.monotonic() + 60
+    while service.metric("whitehall_ready"):
+        assert time.monotonic() < deadline, "it has not noticed"
+        time.sleep(0.05)
     yield service
     service.stop()
 

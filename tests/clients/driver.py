@@ -24,6 +24,7 @@ from whitehall_client import aio
 
 CLUEDO = "whitehall.cluedo.v1.CluedoService"
 REQUEST_ID = "6f0d7a2e-8c1f-4b7d-9a35-0c4b1de7f201"
+POSITIONS = "whitehall.cluedo.v1.CluedoPositionService"
 CUTS = 4
 """How often a watcher's connection is cut."""
 
@@ -57,6 +58,17 @@ async def plays_once(driver: Driver, cable: Cable, client: aio.Service) -> None:
     assert (refusal["code"], refusal["reason"]) == ("FAILED_PRECONDITION", "ILLEGAL_MOVE")
     assert refusal["metadata"]["rule"].startswith("CL-")
     assert (await seat.game()).info.revision == before + 1
+
+
+async def needs_no_store(driver: Driver) -> None:
+    """The catalog and positions are served while the store is away."""
+    async with program(*driver, "execute") as executor:
+
+        async def call(method: str, **fields: Any) -> Any:
+            return await executor.execute(method, "", fields)
+
+        assert (await call("whitehall.catalog.v1.CatalogService/GetBuildInfo"))["answer"]["version"]
+        assert "answer" in await call(f"{POSITIONS}/ListPossibleSolutions", logs=[{"players": 3}])
 
 
 async def misses_nothing(driver: Driver, cable: Cable, client: aio.Service) -> None:

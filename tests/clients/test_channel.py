@@ -9,12 +9,17 @@ from contextlib import aclosing, asynccontextmanager
 import grpc
 import pytest
 
+import whitehall_client
+from tests.api.service import Service
 from tests.clients.cable import Cable
-from whitehall_client import Overloaded, aio
+from whitehall_client import Overloaded, Unanswered, aio
 from whitehall_client.channel import DEFAULTS
+from whitehall_client.gen.whitehall.cluedo.v1 import deduction_pb2, position_pb2
 from whitehall_client.gen.whitehall.scotlandyard.v1 import service_pb2
 
 LARGE = 6 << 20
+QUESTION = position_pb2.ListPossibleSolutionsRequest(logs=[deduction_pb2.SuggestionLog(players=3)])
+"""About a position: no game, and no store."""
 
 
 @asynccontextmanager
@@ -48,6 +53,22 @@ async def test_a_request_that_is_too_large_is_refused_and_not_sent_again(client:
     with pytest.raises(Overloaded):
         await client.scotland_yard.seat("a" * 26, "").play("x" * (5 << 20))
     assert (await client.catalog.build_info()).version
+
+
+async def test_the_catalog_and_positions_are_served_while_the_store_is_away(storeless_service: Service) -> None:
+    """Games are not, and say so."""
+    async with aio.connect(storeless_service.grpc, timeout=20) as client:
+        assert (await client.catalog.build_info()).version
+        assert (await client.ask(client.cluedo.positions.ListPossibleSolutions, QUESTION)).solutions
+    async with aio.connect(storeless_service.grpc, timeout=1) as client:
+        with pytest.raises(Unanswered):
+            await client.scotland_yard.create_game(players=3)
+
+
+def test_they_are_to_callers_that_wait_too(storeless_service: Service) -> None:
+    with whitehall_client.connect(storeless_service.grpc, timeout=30) as client:
+        assert client.catalog.build_info().version
+        assert client.ask(client.cluedo.positions.ListPossibleSolutions, QUESTION).solutions
 
 
 def test_pings_are_no_more_frequent_than_the_service_allows() -> None:

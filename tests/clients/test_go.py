@@ -11,6 +11,7 @@ from tests.api.service import Service
 from tests.clients.cable import Cable
 from tests.clients.driver import (
     misses_nothing,
+    needs_no_store,
     outlives_silence,
     plays_once,
     plays_through_restarts,
@@ -93,6 +94,12 @@ async def test_a_watcher_misses_nothing_over_killed_connections(
     programs: Path, cable: Cable, client: aio.Service
 ) -> None:
     await misses_nothing((programs / "driver", cable.address), cable, client)
+
+
+async def test_the_catalog_and_positions_are_served_while_the_store_is_away(
+    programs: Path, storeless_service: Service
+) -> None:
+    await needs_no_store((programs / "driver", storeless_service.grpc))
 
 
 async def test_an_answer_of_more_than_four_mebibytes_is_taken(programs: Path) -> None:

@@ -16,6 +16,7 @@ from tests.clients.cable import Cable
 from tests.clients.driver import (
     Driver,
     misses_nothing,
+    needs_no_store,
     outlives_silence,
     plays_once,
     plays_through_restarts,
@@ -109,6 +110,10 @@ async def test_a_move_whose_answer_is_lost_is_made_once(cable: Cable, client: ai
 
 async def test_a_watcher_misses_nothing_over_killed_connections(cable: Cable, client: aio.Service) -> None:
     await misses_nothing(driver(cable.address), cable, client)
+
+
+async def test_the_catalog_and_positions_are_served_while_the_store_is_away(storeless_service: Service) -> None:
+    await needs_no_store(driver(storeless_service.grpc))
 
 
 async def test_an_answer_of_more_than_four_mebibytes_is_taken() -> None:

@@ -6,6 +6,7 @@ Helm is asked where it is installed; the file of values is checked without it to
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -154,6 +155,80 @@ def test_certificates_are_those_of_a_secret_that_is_mounted(helm: Helm) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("values", "grpc", "http"),
+    [((), "kubernetes.io/h2c", "http"), (("tls.existingSecret=papers",), "https", "https")],
+    ids=["in clear", "with TLS"],
+)
+def test_proxies_are_told_what_the_ports_speak(helm: Helm, values: tuple[str, ...], grpc: str, http: str) -> None:
+    made = rendered(helm, *values)
+    spoken = {
+        (name, port["name"]): port.get("appProtocol")
+        for name in ("release-whitehall", "release-whitehall-headless")
+        for port in made["Service", name]["spec"]["ports"]
+    }
+    assert spoken == {
+        ("release-whitehall", "grpc"): grpc,
+        ("release-whitehall", "http"): http,
+        ("release-whitehall-headless", "grpc"): grpc,
+        ("release-whitehall-headless", "metrics"): None,
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tls", [False, True], ids=["in clear", "with TLS"])
+def test_files_that_settings_name_come_from_volumes_of_the_operators_own(
+    helm: Helm, tmp_path: Path, *, tls: bool
+) -> None:
+    volume = {"name": "boards", "configMap": {"name": "our-boards"}}
+    mount = {"name": "boards", "mountPath": "/boards", "readOnly": True}
+    file = tmp_path / "values.yaml"
+    file.write_text(
+        yaml.safe_dump(
+            {
+                "settings": {"boards_dir": "/boards"},
+                "tls": {"existingSecret": "papers" if tls else ""},
+                "extraVolumes": [volume],
+                "extraVolumeMounts": [mount],
+            }
+        )
+    )
+    pod = rendered(helm, str(file))["Deployment", "release-whitehall"]["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    papers = ["tls"] if tls else []
+    assert [each["name"] for each in pod["volumes"]] == [*papers, "boards"]
+    assert [each["name"] for each in container["volumeMounts"]] == [*papers, "boards"]
+    assert (pod["volumes"][-1], container["volumeMounts"][-1]) == (volume, mount)
+
+
+STORES_IN_CLEAR = (
+    "redis://redis:6379/0",
+    "rediss://redis:6379?ssl_ca_certs=/etc/redis/ca.crt&ssl_check_hostname=true",
+    "redis+sentinel://s1:26379,s2:26379/games/1",
+    "rediss+cluster://n1:6379,n2:6379?ssl_ca_certs=/etc/redis/ca.crt",
+)
+STORES_WITH_SECRETS = (
+    "redis://user:secret@redis:6379/0",
+    "redis://:secret@redis:6379/0",
+    "redis+sentinel://s1/games?sentinel_password=x",
+    "redis+sentinel://s1/games?sentinel%5Fpassword=x",
+    "redis+sentinel://s1/games?sentinel_user=me&sentinel_password=x",
+    "rediss+sentinel://s1/games?ssl_ca_certs=/ca.crt&sentinel_password=x",
+    "redis://redis?password=x",
+)
+
+
+def test_a_url_of_the_store_in_clear_holds_no_secret() -> None:
+    """Neither before an `@` nor behind the `?`. What is let through the service takes."""
+    schema = json.loads((CHART / "values.schema.json").read_text())
+    pattern = re.compile(schema["properties"]["redis"]["properties"]["url"]["pattern"])
+    for url in STORES_IN_CLEAR:
+        assert pattern.search(url), url
+        Settings.load({"redis_url": url}, {"WHITEHALL_OPERATOR_KEYS": "me:a-secret-of-16-or-more"})
+    assert [url for url in STORES_WITH_SECRETS if pattern.search(url)] == []
+
+
+@pytest.mark.slow
 def test_all_parts_are_there_and_select_the_pods(helm: Helm) -> None:
     made = rendered(helm, "metrics.serviceMonitor.enabled=true", "metrics.rules.enabled=true")
     assert {kind for kind, _ in made} == {
@@ -189,6 +264,9 @@ def test_all_parts_are_there_and_select_the_pods(helm: Helm) -> None:
         (),
         ("redis.url=redis://redis:6379/0",),
         ("redis.url=redis://user:secret@redis:6379/0", "keys.existingSecret=keys"),
+        ("redis.url=redis+sentinel://s1/games?sentinel_password=x", "keys.existingSecret=keys"),
+        (*GIVEN, "extraVolumes[0].name=tls"),
+        (*GIVEN, "extraVolumeMounts[0].name=boards"),
         ("redis.url=redis://redis", "redis.existingSecret=redis", "keys.existingSecret=keys"),
         (*GIVEN, "replica=3"),
         (*GIVEN, "settings.redis_url=redis://elsewhere"),

@@ -63,6 +63,7 @@ def test_containers_of_the_service_may_do_no_more_than_they_need(services: dict[
     assert whitehall["security_opt"] == ["no-new-privileges:true"]
     assert whitehall["user"] == Dockerfile.read(DEPLOY / "Dockerfile").user != "0:0"
     assert whitehall["deploy"]["replicas"] == 2
+    assert "update_config" not in whitehall["deploy"], "only a swarm heeds it"
     for service in services.values():
         for port in service.get("ports", ()):
             assert port.startswith("127.0.0.1:"), "nothing is offered to the network unasked"

@@ -31,6 +31,8 @@ EXPECTED = {
     "whitehall_deduction_possibilities": ("histogram", {"game"}),
     "whitehall_watchers": ("gauge", {"game"}),
     "whitehall_long_answers": ("gauge", set()),
+    "whitehall_long_answer_places": ("gauge", set()),
+    "whitehall_long_answers_refused": ("counter", set()),
     "whitehall_store_operation_seconds": ("histogram", {"operation", "outcome"}),
     "whitehall_store_connections": ("gauge", set()),
     "whitehall_store_calls": ("gauge", set()),

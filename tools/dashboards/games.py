@@ -66,7 +66,12 @@ GAMES = Dashboard(
                 "In threads of their own or waiting for one, by replica.",
                 "short",
                 {"{{instance}}": now("whitehall_long_answers", by="instance")},
-                limit=250,
+            ),
+            Panel(
+                "Long answers refused",
+                "No place was free for them, by replica.",
+                "ops",
+                {"{{instance}}": rate("whitehall_long_answers_refused_total", "instance")},
             ),
         ],
     },

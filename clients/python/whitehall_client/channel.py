@@ -13,15 +13,12 @@ from whitehall_client.faults import checked_key, checked_token
 ChannelOption: TypeAlias = tuple[str, str | int]
 Metadata: TypeAlias = tuple[tuple[str, str | bytes], ...]
 
-SERVICE_CONFIG = {
-    # Calls go round all addresses of the name, and only to replicas that say that they serve: one that is about to stop
-    # gets no new calls.
-    "loadBalancingConfig": [{"round_robin": {}}],
-    "healthCheckConfig": {"serviceName": ""},
-}
+GAMES = ""
+"""Whose health a channel for games goes by: that of the server as a whole, which needs its store."""
+STORELESS = "whitehall.catalog.v1.CatalogService"
+"""Whose health a channel for the catalog and for positions goes by: one that needs no store stands for them all."""
 
 DEFAULTS: tuple[ChannelOption, ...] = (
-    ("grpc.service_config", json.dumps(SERVICE_CONFIG)),
     # A replica that comes back is found within a second. The middle one is how long an attempt to connect may take.
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 1000),
@@ -36,9 +33,12 @@ DEFAULTS: tuple[ChannelOption, ...] = (
 )
 
 
-def channel_options(own: Sequence[ChannelOption] = ()) -> list[ChannelOption]:
-    """The options of a channel; the caller's own win over the defaults."""
-    return list((dict(DEFAULTS) | dict(own)).items())
+def channel_options(health: str, own: Sequence[ChannelOption] = ()) -> list[ChannelOption]:
+    """The options of a channel that goes by the health of a service; the caller's own win over the defaults."""
+    # Calls go round all addresses of the name, and only to replicas that say that they serve: one that is about to stop
+    # gets no new calls.
+    config = {"loadBalancingConfig": [{"round_robin": {}}], "healthCheckConfig": {"serviceName": health}}
+    return list((dict(DEFAULTS) | {"grpc.service_config": json.dumps(config)} | dict(own)).items())
 
 
 def channel_credentials(tls: bool | grpc.ChannelCredentials) -> grpc.ChannelCredentials | None:

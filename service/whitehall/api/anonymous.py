@@ -18,8 +18,8 @@ from whitehall.api.grpc_refusal import Context, refusing
 from whitehall.api.places import Places
 from whitehall.sessions.refusal import Reason, Refusal
 
-HEALTH_WATCHES: Final = 200
-"""Streams of Health.Watch that may be open."""
+HEALTH_WATCHES: Final = 400
+"""Streams of Health.Watch that may be open. A client has up to two: one for games, one for what needs no store."""
 REFLECTION_STREAMS: Final = 20
 """Streams of reflection that may be open. A tool needs one for a moment."""
 REFLECTION_IDLE_SECONDS: Final = 5.0

@@ -34,6 +34,13 @@ class Workshop:
         # Added to on the loop, taken from wherever the work ends.
         self._taken: set[Future[Any]] = set()
         self._is_closed = False
+        self.refused = 0
+        """How many have found no place since the start."""
+
+    @property
+    def places(self) -> int:
+        """How many places there are."""
+        return self._limit
 
     @property
     def taken(self) -> int:
@@ -69,6 +76,7 @@ class Workshop:
         if self._is_closed:
             raise _ending()
         if len(self._taken) >= self._limit:
+            self.refused += 1
             raise too_many(Reason.TOO_MANY_CALLS, self._limit, RETRY_AFTER)
         future = self._threads.submit(step)
         self._taken.add(future)

@@ -17,7 +17,7 @@ _OPERATOR_KEY = re.compile(r"([0-9A-Za-z.-]{1,64}):([0-9A-Za-z._~+/=-]{16,256})"
 _ADDRESS = re.compile(r"(\[[0-9A-Fa-f:.%\w]+\]|[^\s:\[\]/]+):(\d{1,5})")
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#@,A-Z]+")
 _TOKEN_KEY_BYTES = 32
-_STORE_OPTIONS: Final[Mapping[str, frozenset[str]]] = {
+STORE_OPTIONS: Final[Mapping[str, frozenset[str]]] = {
     "redis": frozenset(),
     "rediss": frozenset({"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_cert_reqs", "ssl_check_hostname"}),
     "unix": frozenset({"db"}),
@@ -136,11 +136,11 @@ def _is_store(text: str) -> bool:
     place = parts.path if is_file else parts.hostname
     database = options.get("db", "0") if is_file else parts.path.removeprefix("/") or "0"
     return (
-        text.startswith(tuple(f"{scheme}://" for scheme in _STORE_OPTIONS))
+        text.startswith(tuple(f"{scheme}://" for scheme in STORE_OPTIONS))
         and bool(place)
         and parts.port != 0
         and bool(_DATABASE.fullmatch(database))
-        and options.keys() <= _STORE_OPTIONS[parts.scheme]
+        and options.keys() <= STORE_OPTIONS[parts.scheme]
         and not re.search(r"[\s#]", text)
     )
 

@@ -130,6 +130,12 @@ class Metrics:
         self._long_answers = self._gauge(
             "whitehall_long_answers", "Answers that are worked out in threads of their own now, or wait for one."
         )
+        self._long_answer_places = self._gauge(
+            "whitehall_long_answer_places", "How many such answers there may be: half of them for games in play."
+        )
+        self._long_answers_refused = self._asked(
+            "whitehall_long_answers_refused_total", "Calls that were refused since no such place was free."
+        )
         self._store_operation = self._histogram(
             "whitehall_store_operation_seconds",
             "How long the store took, by operation and outcome.",
@@ -207,9 +213,13 @@ class Metrics:
         """From now on each scrape asks this whether the process is ready. Until then it says 0."""
         self._ready.set_function(lambda: float(ready()))
 
-    def long_answers_are(self, number: Callable[[], int]) -> None:
-        """From now on each scrape asks this how many answers are worked out in such threads, or wait for one."""
-        self._long_answers.set_function(number)
+    def long_answers_are(self, taken: Callable[[], int], places: Callable[[], int], refused: Callable[[], int]) -> None:
+        """From now on each scrape asks these how many answers are worked out in such threads or wait for one, how many
+        there may be, and how many were refused.
+        """
+        self._long_answers.set_function(taken)
+        self._long_answer_places.set_function(places)
+        self._long_answers_refused.ask = refused
 
     def store_traffic_is(self, traffic: StoreTraffic) -> None:
         """From now on each scrape asks this what goes on between the process and its store."""

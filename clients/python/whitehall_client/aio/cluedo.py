@@ -38,7 +38,7 @@ class Cluedo:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
         self._stub = service_pb2_grpc.CluedoServiceStub(caller.channel)
-        self.positions = position_pb2_grpc.CluedoPositionServiceStub(caller.channel)
+        self.positions = position_pb2_grpc.CluedoPositionServiceStub(caller.storeless_channel)
         """The methods about games on cardboard, for `Service.ask` and, by their twins that stream,
         `Service.converse`.
         """

@@ -35,7 +35,7 @@ class ScotlandYard:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
         self._stub = service_pb2_grpc.ScotlandYardServiceStub(caller.channel)
-        self.positions = position_pb2_grpc.ScotlandYardPositionServiceStub(caller.channel)
+        self.positions = position_pb2_grpc.ScotlandYardPositionServiceStub(caller.storeless_channel)
         """The methods about positions of one's own, for `Service.ask` and, by their twins that stream,
         `Service.converse`.
         """

@@ -24,10 +24,18 @@ NewsT = TypeVar("NewsT", yard_pb2.WatchGameResponse, cluedo_pb2.WatchGameRespons
 
 
 class Caller:
-    """Makes calls over one channel."""
+    """Makes calls over one channel for games, and another for what needs no store."""
 
-    def __init__(self, channel: grpc.Channel, operator: str, language: str, timeout: float) -> None:
+    def __init__(
+        self,
+        channel: grpc.Channel,
+        storeless_channel: grpc.Channel,
+        operator: str,
+        language: str,
+        timeout: float,
+    ) -> None:
         self.channel = channel
+        self.storeless_channel = storeless_channel
         self._operator = operator
         self._language = language
         self._timeout = timeout

@@ -15,7 +15,7 @@ class Catalog:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
-        self._stub = catalog_pb2_grpc.CatalogServiceStub(caller.channel)
+        self._stub = catalog_pb2_grpc.CatalogServiceStub(caller.storeless_channel)
 
     def presets(self, game: str = "") -> Sequence[catalog_pb2.Preset]:
         """The presets of a game (`scotland-yard`, `cluedo`), or of all, with every parameter; the default first."""

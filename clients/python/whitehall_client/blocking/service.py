@@ -14,7 +14,14 @@ from whitehall_client.blocking.caller import Caller
 from whitehall_client.blocking.catalog import Catalog
 from whitehall_client.blocking.cluedo import Cluedo
 from whitehall_client.blocking.scotland_yard import ScotlandYard
-from whitehall_client.channel import ChannelOption, channel_credentials, channel_options, operator_token
+from whitehall_client.channel import (
+    GAMES,
+    STORELESS,
+    ChannelOption,
+    channel_credentials,
+    channel_options,
+    operator_token,
+)
 from whitehall_client.faults import checked_language, checked_target
 
 RequestT = TypeVar("RequestT", bound=Message)
@@ -56,14 +63,21 @@ class Service:
         options: Sequence[ChannelOption],
     ) -> None:
         target, language, operator = checked_target(target), checked_language(language), operator_token(operator_key)
-        credentials, settings = channel_credentials(tls), channel_options(options)
-        self.channel = (
-            grpc.insecure_channel(target, settings)
-            if credentials is None
-            else grpc.secure_channel(target, credentials, settings)
-        )
-        """For generated stubs; they know nothing of deadlines, repetitions and refusals."""
-        self._caller = Caller(self.channel, operator, language, timeout)
+        credentials = channel_credentials(tls)
+
+        def channel(health: str) -> grpc.Channel:
+            settings = channel_options(health, options)
+            if credentials is None:
+                return grpc.insecure_channel(target, settings)
+            return grpc.secure_channel(target, credentials, settings)
+
+        self.channel = channel(GAMES)
+        """For generated stubs; they know nothing of deadlines, repetitions and refusals. It leaves replicas out that do
+        not serve games now."""
+        self.storeless_channel = channel(STORELESS)
+        """The same for stubs of the catalog and of positions, which are served also while the store is away. No
+        connection is made before the first call."""
+        self._caller = Caller(self.channel, self.storeless_channel, operator, language, timeout)
         self.scotland_yard = ScotlandYard(self._caller)
         self.cluedo = Cluedo(self._caller)
         self.catalog = Catalog(self._caller)
@@ -97,6 +111,7 @@ class Service:
         """Ends the connection, with every stream and call on it. They, and whatever comes later, raise `Closed`."""
         self._caller.ending.has_come = True
         self.channel.close()
+        self.storeless_channel.close()
 
     def __enter__(self) -> Self:
         return self

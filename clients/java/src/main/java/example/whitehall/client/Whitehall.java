@@ -5,7 +5,6 @@ import io.grpc.ChannelCredentials;
 import io.grpc.ClientInterceptors;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
-import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
@@ -28,28 +27,20 @@ import java.util.function.UnaryOperator;
  * }</pre>
  */
 public final class Whitehall implements AutoCloseable {
-    /**
-     * Calls go round all addresses of the name, and only to replicas that say that they serve: one that is about to stop
-     * gets no new calls.
-     */
-    private static final Map<String, ?> SERVICE_CONFIG = Map.of(
-            "loadBalancingConfig", List.of(Map.of("round_robin", Map.of())),
-            "healthCheckConfig", Map.of("serviceName", ""));
-
     /** What is taken, in bytes: most answers have a few KiB; the record of a long game may be large. */
     private static final int LARGEST_ANSWER = 64 << 20;
 
     private final Life life = new Life();
-    private final ManagedChannel connection;
+    private final Connections connections;
     private final Channel channel;
     private final ScotlandYard scotlandYard;
     private final Cluedo cluedo;
     private final Catalog catalog;
 
     private Whitehall(Builder asked) {
-        connection = asked.channel
+        connections = new Connections(health -> asked.channel
                 .apply(Grpc.newChannelBuilder(Replicas.target(asked.target), asked.credentials)
-                        .defaultServiceConfig(SERVICE_CONFIG)
+                        .defaultServiceConfig(serviceConfig(health))
                         // What may be repeated is repeated by us, who know what a request id is.
                         .disableRetry()
                         .maxInboundMessageSize(LARGEST_ANSWER)
@@ -57,12 +48,12 @@ public final class Whitehall implements AutoCloseable {
                         .keepAliveTime(30, TimeUnit.SECONDS)
                         .keepAliveTimeout(10, TimeUnit.SECONDS)
                         .keepAliveWithoutCalls(true))
-                .build();
+                .build());
         // A replica that comes back is found within a second. gRPC itself would wait for up to two minutes, and cannot be
         // told otherwise.
-        life.always(connection::resetConnectBackoff, Duration.ofSeconds(1));
+        life.always(connections::resetConnectBackoff, Duration.ofSeconds(1));
         channel = ClientInterceptors.intercept(
-                connection, new Calls(asked.operator, asked.language, asked.timeout, life));
+                connections, new Calls(asked.operator, asked.language, asked.timeout, life));
         scotlandYard = new ScotlandYard(channel, life);
         cluedo = new Cluedo(channel, life);
         catalog = new Catalog(channel);
@@ -116,7 +107,17 @@ public final class Whitehall implements AutoCloseable {
     @Override
     public void close() {
         life.end();
-        connection.shutdownNow();
+        connections.shutdownNow();
+    }
+
+    /**
+     * Calls go round all addresses of the name, and only to replicas that say that they serve: one that is about to stop
+     * gets no new calls.
+     */
+    private static Map<String, ?> serviceConfig(String health) {
+        return Map.of(
+                "loadBalancingConfig", List.of(Map.of("round_robin", Map.of())),
+                "healthCheckConfig", Map.of("serviceName", health));
     }
 
     /** A call whose failure is typed. */
