@@ -125,12 +125,15 @@ async def _nobody_watches(service: Live) -> bool:
     return await service.metric('whitehall_watchers{game="scotland-yard"}') == 0
 
 
+@pytest.mark.parametrize("plain", [True, False])
 @pytest.mark.parametrize("fault", FAULTS[2:4])
 async def test_cl10_a_fault_in_a_stream_of_questions_tells_nothing_either(
-    store: RedisStore, log: io.StringIO, fault: Callable[[], BaseException]
+    store: RedisStore, log: io.StringIO, fault: Callable[[], BaseException], plain: bool
 ) -> None:
+    """Whether they are answered from their bytes or as messages."""
     questions = dict.fromkeys(hosted_games()["scotland-yard"].wire.questions, crashing(fault))
-    async with live(store, games=tampered(questions=questions)) as service:
+    games = tampered(questions=questions, plain_questions=questions if plain else {})
+    async with live(store, games=games) as service:
         request = position_pb2.StreamListPositionLegalMovesRequest(positions=[a_position()])
         call: Any = service.yard.positions.StreamListPositionLegalMoves(iter([request]))
         with refused("INTERNAL_FAULT", grpc.StatusCode.INTERNAL) as refusal:
