@@ -37,7 +37,7 @@ def storeless_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serv
     deadline = time.monotonic() + 60
     while service.metric("whitehall_ready"):
         assert time.monotonic() < deadline, "it has not noticed"
-        time.sleep(0.05)
+        time.sleep(0.05)  # between two questions; what is waited for is the service's own word
     yield service
     service.stop()
 

@@ -81,7 +81,7 @@ async def a_loop_that_is_late(seconds: float) -> AsyncIterator[None]:
     """Each turn of the event loop takes so long."""
 
     def be_late() -> None:
-        time.sleep(seconds)
+        time.sleep(seconds)  # this is the fault: the loop hears nobody
         if busy:
             loop.call_soon(be_late)
 

@@ -22,6 +22,7 @@ RUNNERS = pytest.mark.parametrize("run", [asyncio.run, uvloop.run], ids=["asynci
 
 
 def hold_up(seconds: float) -> None:
+    """Keeps the event loop from hearing anybody, as a machine with too much to do does."""
     time.sleep(seconds)
 
 

@@ -142,6 +142,7 @@ async def test_a_process_that_gets_no_time_itself_does_not_blame_the_store_for_i
     """The answer has long been there when the process wakes. All replicas on a busy machine would call it no answer."""
 
     async def check() -> None:
+        # This is the fault: the loop is held up beyond the check's time, in which the answer comes.
         asyncio.get_running_loop().call_soon(time.sleep, 2 * CHECK_SECONDS)
         await asyncio.sleep(CHECK_SECONDS / 10)
 
