@@ -63,6 +63,8 @@ DAY_SECONDS = 86_400
 TOKEN_KEY_BYTES = 32
 FIRST_ANSWER_SECONDS = 2.0
 """How long a store that does not answer is waited for until the doors are opened without it."""
+KEY_SECONDS = 0.15
+"""How long a check looks for the key that the store has: with that for the store, less than a check may take."""
 STREAM_READ_SECONDS = 5.0
 """How long one reading of the store may take while a stream waits for news."""
 PING_INTERVAL_SECONDS = 5.0
@@ -358,7 +360,7 @@ def _store_check(store: SessionStore, tokens: Tokens, shared_key: SharedKey | No
             raise CheckFailed(error.reason) from error
         if shared_key is not None:
             try:
-                tokens.adopt(await shared_key.look())
+                tokens.adopt(await shared_key.look(KEY_SECONDS))
             except StoreUnavailable as error:
                 if not tokens.known:
                     raise CheckFailed(f"the token key: {error.reason}") from error

@@ -27,9 +27,9 @@ class Server:
         self._command = [*leashed, str(program), *server_settings(folder, self.socket), *settings]
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> None:
-        """Start it and wait until it answers."""
-        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+    def start(self, *settings: str) -> None:
+        """Start it, with further settings for this once, and wait until it answers."""
+        self._process = subprocess.Popen([*self._command, *settings], stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + 10
         with self.client() as client:
             while True:

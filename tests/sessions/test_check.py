@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -31,6 +31,7 @@ class Alone:
 
     def __init__(self, answers: int, seconds: float = 0.0, error: RedisError | None = None) -> None:
         self.changed: Callable[[], None] = lambda: None
+        self.barred: Collection[Redis] = ()
         self.asked = 0
         self._answers = answers
         self._seconds = seconds

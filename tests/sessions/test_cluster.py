@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
 from redis.crc import key_slot
 
+from tests.api.live import until
 from tests.sessions.clusters import PRIMARIES, Cluster, Migration, wait_until
 from tests.sessions.samples import a_game, a_write, accepted, entries, stored
 from tests.sessions.servers import Server, free_port
@@ -20,6 +21,7 @@ from whitehall.sessions.embedded import server_binary
 from whitehall.sessions.layout import game_key, log_key
 from whitehall.sessions.redis_store import RedisStore, StoreUnsuitable
 from whitehall.sessions.store import Accepted, StoreUnavailable, Version
+from whitehall.telemetry.log import configure
 
 FAILOVER_SECONDS = 60.0
 """It takes about two on a quiet machine."""
@@ -37,10 +39,18 @@ def cluster(
 
 
 @asynccontextmanager
-async def connected(url: str, durability: str = "memory") -> AsyncIterator[RedisStore]:
-    store = await RedisStore.connect(url, durability)
+async def connected(url: str, durability: str = "memory", timeout: float = 10) -> AsyncIterator[RedisStore]:
+    store = await RedisStore.connect(url, durability, timeout=timeout)
     yield store
     await store.close()
+
+
+async def is_well(store: RedisStore, game_id: str) -> bool:
+    """Whether the store says that it is, and has the game."""
+    with suppress(StoreUnavailable):
+        await store.check()
+        return await store.read(game_id, timeout=0.2) is not None
+    return False
 
 
 async def one_game_on_each(store: RedisStore, cluster: Cluster) -> dict[int, tuple[str, Version]]:
@@ -125,6 +135,60 @@ async def test_a_primary_that_is_down_takes_only_its_own_games_along(cluster: Cl
         await asyncio.to_thread(wait_until, cluster.is_whole)
         version = (await stored(store, lost)).version
         await accepted(store, a_write(lost, version))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["kill", "pause"])
+async def test_who_starts_while_a_primary_is_away_serves_the_games_of_the_others(cluster: Cluster, fault: str) -> None:
+    """As those do who started earlier. The games of the one that is away wait for it to show that it suits."""
+    async with connected(cluster.url) as running:
+        games = await one_game_on_each(running, cluster)
+    away = cluster.primaries[0].server
+    getattr(away, fault)()
+    lost, version = games.pop(0)
+    async with connected(cluster.url, timeout=1) as store:
+        for _ in range(5):
+            await store.check()
+        for game_id, of_another in games.values():
+            await accepted(store, a_write(game_id, of_another))
+        with pytest.raises(StoreUnavailable, match="without a complete cluster"):
+            await store.read(lost, timeout=0.2)
+        (away.resume if fault == "pause" else away.start)()
+        await until(lambda: is_well(store, lost))
+        await accepted(store, a_write(lost, version))
+
+
+@pytest.mark.slow
+async def test_a_primary_that_comes_late_and_does_not_suit_is_not_used_until_that_is_mended(
+    cluster: Cluster, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure("json", "info")
+    late, log = cluster.primaries[0], ""
+
+    def told(words: str) -> int:
+        nonlocal log
+        log += capsys.readouterr().err
+        return log.count(words)
+
+    async with connected(cluster.url) as running:
+        games = await one_game_on_each(running, cluster)
+        late.server.kill()
+        async with connected(cluster.url, timeout=1) as store:
+            assert told(f'"127.0.0.1:{late.port}": "Connection refused"') == 1
+            late.server.start("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")
+
+            async def is_refused() -> int:
+                assert await is_well(store, games[1][0]), "the others go on"
+                return told("maxmemory-policy is allkeys-lru")
+
+            await until(is_refused)
+            await until(lambda: is_well(running, games[0][0]))
+            for _ in range(5):
+                assert not await is_well(store, games[0][0])
+                assert await is_refused()
+            late.ask("CONFIG", "SET", "maxmemory-policy", "noeviction")
+            await until(lambda: is_well(store, games[0][0]))
+            assert told("maxmemory-policy is allkeys-lru") == told("all primaries have shown") == 1
 
 
 @pytest.mark.slow

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import ssl
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -62,14 +65,14 @@ def causes(capsys: pytest.CaptureFixture[str]) -> Told:
     return told
 
 
-async def fails(url: str, times: int = 2) -> None:
+async def fails(url: str, times: int = 2, seconds: float = 0.4) -> None:
     """Asks for a proof, which is not given; what is told of it is the same for all causes."""
     configure("json", "info")
     store = RedisStore.at(url)
     try:
         for _ in range(times):
             with pytest.raises(StoreUnavailable) as refusal:
-                await store.prove(0.4)
+                await store.prove(seconds)
             assert refusal.value.reason == UNREACHABLE
     finally:
         await store.close()
@@ -105,6 +108,37 @@ async def test_a_port_where_nobody_listens_is_named(kind: str, causes: Told) -> 
 async def test_a_socket_that_is_not_there_is_named(tmp_path: Path, causes: Told) -> None:
     await fails(f"unix://user:{PASSWORD}@{tmp_path / 'none'}")
     assert causes() == ["No such file or directory"]
+
+
+@pytest.fixture
+def full() -> Iterator[int]:
+    """A port where connections are no longer taken, as so many wait already."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as server, ExitStack() as stack:
+        for _ in range(4):
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(server.getsockname())
+        yield server.getsockname()[1]
+
+
+async def test_a_server_that_takes_no_connection_is_named(full: int, causes: Told) -> None:
+    await fails(f"redis://user:{PASSWORD}@127.0.0.1:{full}", times=1, seconds=1.5)
+    assert causes() == ["no connection in time"]
+
+
+async def test_a_name_that_is_looked_up_for_too_long_is_named(monkeypatch: pytest.MonkeyPatch, causes: Told) -> None:
+    answered = threading.Event()
+
+    def look_up(*_: object, **__: object) -> NoReturn:
+        answered.wait(30)
+        raise socket.gaierror(socket.EAI_NONAME, "too late")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    try:
+        await fails(f"redis://user:{PASSWORD}@store.example:6379", times=1, seconds=1.5)
+    finally:
+        answered.set()
+    assert causes() == ["its name is not found: no answer in time"]
 
 
 async def test_that_no_sentinel_answers_is_named_without_their_password(causes: Told) -> None:

@@ -20,8 +20,10 @@ class SharedKey:
         self._store = store
         self._make = make
 
-    async def look(self) -> bytes:
-        """The key that all share now; made by `make` the first time, if nobody has. Raises `StoreUnavailable`."""
-        key = await self._store.secret(_NAME, self._make)
+    async def look(self, timeout: float | None = None) -> bytes:
+        """The key that all share now; made by `make` the first time, if nobody has. Raises `StoreUnavailable`, after
+        `timeout` seconds at the latest.
+        """
+        key = await self._store.secret(_NAME, self._make, timeout=timeout)
         self._make = lambda: key
         return key

@@ -17,9 +17,9 @@ from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 
 from whitehall.sessions import cluster, cluster_url, sentinel
+from whitehall.sessions.connecting import patient
 from whitehall.sessions.servers import OneServer, Servers
 
-CONNECT_SECONDS = 0.5
 SENTINEL_SECONDS = 0.2
 """How long one sentinel may take to answer, until the next one is asked."""
 UNREACHABLE = "the store can't be reached"
@@ -47,9 +47,14 @@ _CALLED = re.compile(r"redis\.call\('(\w+)'")
 
 
 class _Telling:
-    """A pool that tells of each connection, whenever one is made."""
+    """A pool that tells of each connection, whenever one is made, and waits for none too long."""
 
     connected: Callable[[], None]
+    connection_class: Any
+
+    def __init__(self, *parts: Any, **options: Any) -> None:
+        super().__init__(*parts, **options)
+        self.connection_class = patient(self.connection_class)
 
     def make_connection(self) -> Any:
         connection = super().make_connection()  # type: ignore[misc]
@@ -78,7 +83,7 @@ class _SentinelPool(_Telling, SentinelConnectionPool):
                 **place.sentinel_options,
             },
         )
-        super().__init__(place.service, sentinels, **place.options, **options)  # type: ignore[no-untyped-call]
+        super().__init__(place.service, sentinels, **place.options, **options)
 
     async def disconnect(self, inuse_connections: bool = True) -> None:
         """The library leaves the connections to the sentinels open."""
@@ -96,8 +101,9 @@ def make_client(url: str, connections: int, connected: Callable[[], None] = lamb
 
     No more than `connections` calls may be under way at once, and the caller sees to it: the pool only refuses more,
     and the library's waiting pool lets those who wait be overtaken by those who come.
-    It has no socket timeouts, as every call here has a deadline of its own, and a call that is given up closes its
-    connection. Notices of maintenance are off, as with them the library would reuse connections with unread data.
+    It has no timeouts of the library's, as every call here has a deadline of its own, and a call that is given up
+    closes its connection. Notices of maintenance are off, as with them the library would reuse connections with unread
+    data.
     """
     options = _options(connections)
     try:
@@ -139,7 +145,7 @@ def _options(connections: int) -> dict[str, Any]:
         "protocol": 3,
         "decode_responses": False,
         "socket_timeout": None,
-        "socket_connect_timeout": CONNECT_SECONDS,
+        "socket_connect_timeout": None,
         "retry": Retry(NoBackoff(), 0),
         "driver_info": None,
         "maint_notifications_config": MaintNotificationsConfig(enabled=False),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -37,6 +37,7 @@ class Cluster:
     def __init__(self, seeds: Sequence[Address], connect: Callable[[Address], Redis]) -> None:
         """`connect` makes the client of a node, without sending anything."""
         self.changed: Callable[[], None] = lambda: None
+        self.barred: Collection[Redis] = ()
         self._seeds = tuple(seeds)
         self._connect = connect
         self._clients: dict[Address, Redis] = {}
@@ -58,12 +59,15 @@ class Cluster:
         for _ in range(_MOST_REDIRECTIONS):
             if address is None:
                 break
+            client = self._client(address)
+            if client in self.barred:
+                raise ClusterDownError("CLUSTERDOWN the node has yet to show that it suits")
             try:
                 # ASKING is for the one command that follows it.
                 commands = (*filter(len, (before,)), *asking, command, *filter(len, (after,)))
-                answers = await send(self._client(address), *commands)
+                answers = await send(client, *commands)
             except MovedError as error:
-                self.moved(error, self._client(address))
+                self.moved(error, client)
                 asking, address = (), self._owners[slot]
             except AskError as error:
                 asking, address = (("ASKING",),), _told(error, address)
@@ -89,12 +93,12 @@ class Cluster:
     def one_for_each(self, names: Iterator[str], key: Callable[[str], bytes]) -> list[str]:
         """See `Servers`."""
         found: dict[Address, str] = {}
-        wanted = self._primaries
+        wanted = {address for address in self._primaries if self._client(address) not in self.barred}
         for name in names:
             if len(found) == len(wanted):
                 break
             owner = self._owners[key_slot(key(name))]
-            if owner is not None:
+            if owner in wanted:
                 found.setdefault(owner, name)
         return list(found.values())
 

@@ -47,7 +47,7 @@ async def inspect(client: Redis, durability: Durability) -> None:
     try:
         await _inspect(client, durability)
     except StoreUnsuitable as error:
-        raise StoreUnsuitable(f"{error} (at {_place(client)})") from error
+        raise StoreUnsuitable(f"{error} (at {place(client)})") from error
 
 
 async def _inspect(client: Redis, durability: Durability) -> None:
@@ -61,10 +61,10 @@ async def _inspect(client: Redis, durability: Durability) -> None:
     elif durability is Durability.REPLICA:
         replication = await client.info("replication")
         if not replication.get("connected_slaves"):
-            structlog.get_logger().warning("a primary has no replica, and takes no writes", server=_place(client))
+            structlog.get_logger().warning("a primary has no replica, and takes no writes", server=place(client))
 
 
-def _place(client: Redis) -> str:
+def place(client: Redis) -> str:
     """Where a server is, as the operator knows it."""
     where = client.connection_pool.connection_kwargs
     # The primary that sentinels know of has no address of its own here.

@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
+from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from whitehall.sessions import layout
@@ -23,7 +24,7 @@ from whitehall.sessions.client import (
     make_servers,
     reason_of,
 )
-from whitehall.sessions.durability import Durability, StoreUnsuitable, inspect
+from whitehall.sessions.durability import Durability, StoreUnsuitable, inspect, place
 from whitehall.sessions.listening import Listening
 from whitehall.sessions.notices import Notices
 from whitehall.sessions.proof import Proof
@@ -161,26 +162,30 @@ class RedisStore:
         return store
 
     async def prove(self, timeout: float) -> None:
-        """Return once each primary has shown that it suits; from then on the store may be used.
+        """Return once each primary has shown that it suits. From the first one on the store may be used: what is at the
+        others waits for them, as it does while one of them is away later.
 
-        Raises `StoreUnsuitable` if one does not, and `StoreUnavailable` if they have not answered within `timeout`
+        Raises `StoreUnsuitable` if one does not suit, and `StoreUnavailable` if none has answered within `timeout`
         seconds. One that can't take writes for the time being is taken as it is.
         """
         trouble = Trouble()
+        unused = self._proof.objection is not None
         try:
-            await self._repeat(self._verify, timeout, trouble=trouble)
-            self._causes.over()
-            self._proof.given()
+            try:
+                await self._repeat(self._verify, timeout, trouble=trouble, patience=2 * ATTEMPT_SECONDS)
+            except StoreUnavailable:
+                if self._proof.objection is not None:
+                    self._causes.met(trouble)
+                    raise
+            else:
+                self._causes.over()
             await self._rehearse()
-        except StoreUnavailable:
-            self._causes.met(trouble)
+        except (StoreUnsuitable, RedisError) as error:
+            if unused:
+                self._proof.refuted()
+            if isinstance(error, RedisError):
+                raise StoreUnsuitable(_fault_of(error)) from error
             raise
-        except StoreUnsuitable:
-            self._proof.refuted()
-            raise
-        except RedisError as error:
-            self._proof.refuted()
-            raise StoreUnsuitable(_fault_of(error)) from error
 
     async def create(
         self,
@@ -301,6 +306,8 @@ class RedisStore:
         if self._proof.objection is not None:
             await self._proof.ask(CHECK_SECONDS)
             return
+        if self._servers.barred:
+            self._proof.begin()
         trouble = Trouble()
         try:
             async with Listening(CHECK_SECONDS):
@@ -400,10 +407,15 @@ class RedisStore:
         return await self._repeat(attempt, timeout)
 
     async def _repeat(
-        self, attempt: Callable[[], Awaitable[T]], timeout: float | None = None, *, trouble: Trouble | None = None
+        self,
+        attempt: Callable[[], Awaitable[T]],
+        timeout: float | None = None,
+        *,
+        trouble: Trouble | None = None,
+        patience: float = ATTEMPT_SECONDS,
     ) -> T:
-        """Attempt something that may be repeated until it is answered or the time is up. What is wrong meanwhile is
-        kept in `trouble`, for whoever may not wait for so long.
+        """Attempt something that may be repeated until it is answered or the time is up; each attempt may take as long
+        as our `patience`. What is wrong meanwhile is kept in `trouble`, for whoever may not wait for so long.
 
         After a failure the servers are doubted: the next attempt connects anew, to whatever has the key by then.
         """
@@ -416,7 +428,7 @@ class RedisStore:
             try:
                 async with asyncio.timeout_at(deadline), self.traffic:
                     trouble.silence = UNANSWERED
-                    async with Listening(ATTEMPT_SECONDS):
+                    async with Listening(patience):
                         return await attempt()
             except TimeoutError as error:
                 cause: Exception = error
@@ -454,23 +466,46 @@ class RedisStore:
         """Use every script and a channel once, at each primary. What is lacking only for now is left to the readiness
         checks.
         """
-        try:
-            for game_id in self._servers.one_for_each(rehearsal_ids(), layout.game_key):
+        for game_id in self._servers.one_for_each(rehearsal_ids(), layout.game_key):
+            try:
                 await rehearse(self, ATTEMPT_SECONDS, game_id)
-        except StoreUnavailable as unavailable:
-            error = unavailable.__cause__
-            if isinstance(error, RedisError) and lacks_permission(error):
-                raise StoreUnsuitable(_fault_of(error)) from error
+            except StoreUnavailable as unavailable:
+                error = unavailable.__cause__
+                if isinstance(error, RedisError) and lacks_permission(error):
+                    raise StoreUnsuitable(_fault_of(error)) from error
 
     async def _verify(self) -> None:
+        """Have each primary show that it suits; of a store that is in use, those that have not yet. Whichever does not
+        is barred, and its error raised.
+        """
+        used = self._proof.objection is None
+        asked = [each for each in await self._servers.primaries() if not used or each in self._servers.barred]
+        shown = await asyncio.gather(*map(self._show, asked), return_exceptions=True)
+        errors = {client: error for client, error in zip(asked, shown, strict=True) if error is not None}
+        self._servers.barred = frozenset(errors)
+        away = {place(client): _away(error) for client, error in errors.items()}
+        if None not in away.values() and (used or len(away) < len(asked)):
+            self._proof.given(away)
+        if errors:
+            raise min(errors.values(), key=lambda error: _away(error) is not None)
+
+    async def _show(self, client: Redis) -> None:
         try:
-            for client in await self._servers.primaries():
+            async with Listening(ATTEMPT_SECONDS):
                 await inspect(client, self._durability)
                 await send(client, *(script.loading for script in _SCRIPTS))
         except RedisError as error:
             if concerns_credentials(error) or lacks_permission(error):
                 raise StoreUnsuitable(_fault_of(error)) from error
             raise
+
+
+def _away(error: BaseException) -> str | None:
+    """Why a server can't show that it suits for now, for its operator; None if it has shown that it does not."""
+    if isinstance(error, TimeoutError):
+        return UNANSWERED
+    reason = reason_of(error) if isinstance(error, RedisError) else None
+    return cause_of(error) if isinstance(error, RedisError) and reason == UNREACHABLE else reason
 
 
 def _fault_of(error: RedisError) -> str:

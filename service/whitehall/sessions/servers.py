@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -17,6 +17,8 @@ class Servers(Protocol):
 
     changed: Callable[[], None]
     """Told whenever keys may have got another server."""
+    barred: Collection[Redis]
+    """Those that have yet to show that they suit: as long as there are others, nothing of theirs is touched."""
 
     async def run(self, key: bytes, command: Command, *, before: Command = (), after: Command = ()) -> tuple[Any, Any]:
         """The plain answers to a command about a key, and to the one `after` it on the same connection (or None).
@@ -31,7 +33,9 @@ class Servers(Protocol):
         """All that take writes."""
 
     def one_for_each(self, names: Iterator[str], key: Callable[[str], bytes]) -> list[str]:
-        """Of an endless row of names the first one for each primary, such that its key lies there."""
+        """Of an endless row of names the first one for each primary, such that its key lies there. What is barred has
+        none.
+        """
 
     def moved(self, error: AskError, teller: Redis) -> None:
         """A server has told who has a slot instead of it."""
@@ -73,6 +77,7 @@ class OneServer:
 
     def __init__(self, client: Redis) -> None:
         self.changed: Callable[[], None] = lambda: None
+        self.barred: Collection[Redis] = ()
         self._client = client
 
     async def run(self, key: bytes, command: Command, *, before: Command = (), after: Command = ()) -> tuple[Any, Any]:
