@@ -186,6 +186,21 @@ async def test_it_gives_durability_aof_when_told_to_write_before_each_answer(tmp
             await RedisStore.connect(valkey.url, "aof")
 
 
+@pytest.mark.parametrize(
+    ("place", "trouble"),
+    [
+        ("file", "has to be a folder"),
+        ("file/below", "the data_dir: Not a directory"),
+        ("x" * 300, "File name too long"),
+    ],
+)
+async def test_a_folder_that_can_not_be_had_is_named_with_its_setting(tmp_path: Path, place: str, trouble: str) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(EmbeddedError, match=trouble) as refusal:
+        await EmbeddedValkey(tmp_path / place).start()
+    assert str(tmp_path / place) in str(refusal.value)
+
+
 async def test_damaged_data_stop_the_start_with_a_hint(tmp_path: Path) -> None:
     async with EmbeddedValkey(tmp_path) as valkey:
         store = await RedisStore.connect(valkey.url)

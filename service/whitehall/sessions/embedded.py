@@ -119,10 +119,13 @@ class EmbeddedValkey:
     async def start(self) -> None:
         """Take the folder, end what still runs there, start the server and wait until it answers.
 
-        Raises `EmbeddedError` if another service has the folder, or if the server does not start.
+        Raises `EmbeddedError` if the folder can't be had or another service has it, or if the server does not start.
         """
-        _make_private(self._data_dir)
-        self._owner_lock = _take_folder(self._data_dir)
+        try:
+            _make_private(self._data_dir)
+            self._owner_lock = _take_folder(self._data_dir)
+        except OSError as error:
+            raise EmbeddedError(f"no store can be had in {self._data_dir}, the data_dir: {error.strerror}") from error
         try:
             _make_private(self._socket.parent)
             await self._start_server()
@@ -301,7 +304,8 @@ def _folders(data_dir: Path, name: str) -> Iterator[Path]:
 
 def _make_private(folder: Path) -> None:
     """Make a folder that nobody else can enter. Raises `EmbeddedError` if it is somebody else's."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700, parents=True)
     found = folder.lstat()
     if found.st_uid != os.getuid() or not stat.S_ISDIR(found.st_mode):
         raise EmbeddedError(f"{folder} has to be a folder of the user who runs the service")
