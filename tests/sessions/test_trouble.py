@@ -10,13 +10,13 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
 from tests.doors.certificates import Authority
 from tests.sessions.servers import Server, free_port
-from whitehall.sessions.redis_store import RedisStore
+from whitehall.sessions.embedded import server_binary
+from whitehall.sessions.redis_store import RedisStore, StoreUnsuitable
 from whitehall.sessions.store import StoreUnavailable
 from whitehall.telemetry.log import configure, flush
 
@@ -46,6 +46,28 @@ def tls(tmp_path_factory: pytest.TempPathFactory) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*Authority(tmp_path_factory.mktemp("unknown"), "nobody").signed("store"))
     return context
+
+
+class SlowNames:
+    """In place of the system's lookup: answers nothing until it is told to, and then that a name is this machine."""
+
+    def __init__(self) -> None:
+        self.answer = threading.Event()
+        self.asked: list[str] = []
+
+    def __call__(self, host: str, port: object, *_: object, **__: object) -> list[tuple[object, ...]]:
+        self.asked.append(host)
+        self.answer.wait(30)
+        # Nobody listens at the first of them.
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in ("127.0.0.77", "127.0.0.1")]
+
+
+@pytest.fixture
+def names(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowNames]:
+    names = SlowNames()
+    monkeypatch.setattr(socket, "getaddrinfo", names)
+    yield names
+    names.answer.set()
 
 
 Told = Callable[[], list[str]]
@@ -82,6 +104,22 @@ async def test_a_certificate_that_is_not_known_is_named(tls: ssl.SSLContext, cau
     async with hanging_up(tls) as port:
         await fails(f"rediss://user:{PASSWORD}@127.0.0.1:{port}")
     assert causes() == ["its certificate is not accepted: unable to get local issuer certificate"]
+
+
+async def test_a_certificate_has_to_be_for_the_name_and_not_for_one_of_its_addresses(
+    names: SlowNames, causes: Told, tmp_path: Path
+) -> None:
+    names.answer.set()
+    authority = Authority(tmp_path, "somebody")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*authority.signed("store"))
+    async with hanging_up(context) as port:
+        url = f"rediss://{{}}:{port}?ssl_ca_certs={authority.certificate}&ssl_check_hostname=true"
+        await fails(url.format("store.example"), times=1)
+        with pytest.raises(StoreUnsuitable, match="does not speak"):  # which it had to be asked for, behind its TLS
+            await RedisStore.connect(url.format("localhost"))
+    (cause,) = causes()
+    assert "Hostname mismatch" in cause
 
 
 async def test_tls_with_a_store_that_speaks_none_is_named(causes: Told) -> None:
@@ -126,19 +164,32 @@ async def test_a_server_that_takes_no_connection_is_named(full: int, causes: Tol
     assert causes() == ["no connection in time"]
 
 
-async def test_a_name_that_is_looked_up_for_too_long_is_named(monkeypatch: pytest.MonkeyPatch, causes: Told) -> None:
-    answered = threading.Event()
+@pytest.mark.parametrize("kind", ["redis://{}", "redis+sentinel://{}/games", "redis+cluster://{}"])
+async def test_a_name_is_looked_up_once_however_often_the_store_is_tried(names: SlowNames, kind: str) -> None:
+    store = RedisStore.at(kind.format("store.example:6379"))
+    for _ in range(3):
+        with pytest.raises(StoreUnavailable):
+            await store.prove(0.4)
+    assert names.asked == ["store.example"]
+    names.answer.set()
+    await store.close()
 
-    def look_up(*_: object, **__: object) -> NoReturn:
-        answered.wait(30)
-        raise socket.gaierror(socket.EAI_NONAME, "too late")
 
-    monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    try:
-        await fails(f"redis://user:{PASSWORD}@store.example:6379", times=1, seconds=1.5)
-    finally:
-        answered.set()
+async def test_a_name_that_is_looked_up_for_too_long_is_named_and_used_once_it_is_known(
+    names: SlowNames, causes: Told, tmp_path: Path
+) -> None:
+    configure("json", "info")
+    port = free_port()
+    server = Server(server_binary(), tmp_path, "--port", str(port), "--bind", "127.0.0.1")
+    server.start()
+    store = RedisStore.at(f"redis://store.example:{port}")
+    with pytest.raises(StoreUnavailable, match=UNREACHABLE):
+        await store.prove(1.5)
     assert causes() == ["its name is not found: no answer in time"]
+    names.answer.set()
+    await store.prove(10)
+    await store.close()
+    server.kill()
 
 
 async def test_that_no_sentinel_answers_is_named_without_their_password(causes: Told) -> None:

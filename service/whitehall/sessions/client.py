@@ -83,6 +83,8 @@ class _SentinelPool(_Telling, SentinelConnectionPool):
                 **place.sentinel_options,
             },
         )
+        for each in sentinels.sentinels:
+            each.connection_pool.connection_class = patient(each.connection_pool.connection_class)
         super().__init__(place.service, sentinels, **place.options, **options)
 
     async def disconnect(self, inuse_connections: bool = True) -> None:
