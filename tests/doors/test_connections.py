@@ -14,7 +14,7 @@ import pytest
 from tests.api.live import until
 from tests.doors.http import answer, asked, connected, head
 from whitehall.api.http_body import Bounded
-from whitehall.api.http_connection import ConnectionLimits
+from whitehall.api.http_limits import ConnectionLimits
 from whitehall.api.http_message import Message, RawHeader, Receive, Send, body, headers_of
 from whitehall.api.http_server import HttpServer
 from whitehall.sessions.refusal import Refusal

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.api.live import until
 from tests.api.service import Service
-from tests.doors.http import answer, connected, head
+from tests.doors.http import answer, asked, connected, head
 from tests.doors.speech import BUILD_INFO, GET_GAME, REST_GAME, as_text
 
 BEHIND = head("GET", "/v1/catalog/build-info", [])
@@ -84,6 +85,28 @@ async def test_what_nobody_can_tell_the_end_of_is_the_last_that_is_read(service:
     told = await asyncio.gather(*map(last_words, NO_REQUESTS.values()))
     for name, words in zip(NO_REQUESTS, told, strict=True):
         assert words == (400, "MALFORMED_REQUEST", {"type": "HTTP"}, b""), name
+
+
+async def test_what_is_no_request_writes_nothing_into_the_log(service: Service) -> None:
+    """Any stranger could fill it with that. The admin port is no place for strangers, and does as the others do."""
+    before = len(service.log.read_text(encoding="utf-8"))
+
+    async def said(address: str, request: bytes) -> None:
+        async with connected(address) as (reader, writer), asyncio.timeout(SECONDS):
+            writer.write(request)
+            writer.write_eof()
+            assert (await answer(reader)).status >= 400
+
+    def since() -> list[dict[str, object]]:
+        return [json.loads(line) for line in service.log.read_text(encoding="utf-8")[before:].splitlines()]
+
+    requests = [NO_REQUESTS[name] for name in ("two lengths", "a NUL", "a method that there is not", "HTTP/2")]
+    await asyncio.gather(*(said(address, each) for each in requests for address in (service.http, service.admin)))
+    # Lines are written in their order: when that of a call is there, all before it would be.
+    async with asked(service.http, "POST", BUILD_INFO, JSON, b"{}") as told:
+        assert told.status == 200
+    await until(lambda: any(line.get("method") == BUILD_INFO[1:] for line in since()))
+    assert [line for line in since() if "logger" in line] == []
 
 
 @pytest.mark.parametrize(
