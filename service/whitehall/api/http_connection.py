@@ -19,6 +19,8 @@ _LINGER_SECONDS: Final = 1.0
 """How long a client has to read that it is refused, before the connection ends."""
 _VERSIONS: Final = ("1.0", "1.1")
 """Of HTTP. The parser reads requests that say to be of older and newer ones too."""
+_HEADER_BYTES: Final = len(": \r\n")
+"""Of a header besides its name and its value. Many a one that says nothing is as much work as a long one."""
 _PATIENCE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 """What any client of HTTP/1.1 passes over, once or several times, while it waits for its answer (RFC 9110, 15.2)."""
 Safety = Callable[[Message], Iterable[RawHeader]]
@@ -189,7 +191,7 @@ class Connection(HttpToolsProtocol):
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self._count(len(name) + len(value))
+        self._count(len(name) + len(value) + _HEADER_BYTES)
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:

@@ -1,0 +1,102 @@
+"""Calls over gRPC whose names or headers are no text, which no client of gRPC's own can send: nobody else notices."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from collections.abc import Sequence
+from contextlib import suppress
+
+import grpc
+import pytest
+
+from tests.api.live import until
+from tests.api.logbook import faults
+from tests.api.service import Service
+from tests.api.table import Yard
+from tests.api.watcher import Watcher
+
+BUILD_INFO = b"/whitehall.catalog.v1.CatalogService/GetBuildInfo"
+SECONDS = 20.0
+HEADERS, DATA, SETTINGS = 1, 0, 4
+"""Types of frames of HTTP/2 (RFC 9113, 6)."""
+END_STREAM, END_HEADERS = 1, 4
+HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+UNIMPLEMENTED = b"\x0bgrpc-status\x0212"
+"""The last header of an answer, as HPACK writes it where it uses no tables."""
+OK = b"\x0bgrpc-status\x010"
+
+
+def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
+
+
+def literal(name: bytes, value: bytes) -> bytes:
+    """A header as HPACK writes it without any table (RFC 7541, 6.2.2)."""
+    return b"\0" + bytes([len(name)]) + name + bytes([len(value)]) + value
+
+
+async def called(address: str, path: bytes, extra: Sequence[tuple[bytes, bytes]] = ()) -> bytes:
+    """What comes back of one call with an empty message, up to its end."""
+    host, _, port = address.rpartition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    headers = [
+        (b":method", b"POST"),
+        (b":scheme", b"http"),
+        (b":path", path),
+        (b":authority", b"localhost"),
+        (b"te", b"trailers"),
+        (b"content-type", b"application/grpc"),
+        *extra,
+    ]
+    block = b"".join(literal(*header) for header in headers)
+    writer.write(HELLO + frame(SETTINGS, 0, 0, b"") + frame(HEADERS, END_HEADERS, 1, block))
+    writer.write(frame(DATA, END_STREAM, 1, bytes(5)))
+    told = b""
+    try:
+        async with asyncio.timeout(SECONDS):
+            while b"grpc-status" not in told:
+                came = await reader.read(65_536)
+                assert came, told
+                told += came
+    finally:
+        writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
+    return told
+
+
+@pytest.mark.parametrize("path", [b"/\xff", BUILD_INFO + b"\xff", b"\xc3\x28/\xed\xa0\x80", b"/\0", b"", b"nothing"])
+async def test_a_name_that_is_no_text_is_that_of_no_method_and_ends_nobody_s_stream(
+    service: Service, yard: Yard, path: bytes
+) -> None:
+    table = await yard.table(3)
+    watcher = Watcher(table, table.seats[1])
+    await watcher.update()
+    assert UNIMPLEMENTED in await called(service.grpc, path)
+    seat = (await table.get()).info.to_move[0]
+    await table.play(seat, (await table.harmless(seat))[0])
+    assert (await watcher.update()).revision.revision == 2
+    watcher.leave()
+    assert faults(service.log) == []
+
+
+async def test_a_header_that_is_no_text_is_read_as_best_one_can_and_is_no_fault(service: Service) -> None:
+    before = len(service.log.read_text(encoding="utf-8"))
+    for header in ((b"x-any", b"\xff"), (b"authorization", b"Bearer \xff\xfe"), (b"accept-language", b"fr\xe9")):
+        assert OK in await called(service.grpc, BUILD_INFO, [header])
+
+    def since() -> str:
+        return service.log.read_text(encoding="utf-8")[before:]
+
+    await until(lambda: since().count("GetBuildInfo") == 3)
+    assert '"logger"' not in since()
+    assert faults(service.log) == []
+
+
+async def test_a_method_that_there_is_not_is_refused_by_name(service: Service) -> None:
+    async with grpc.aio.insecure_channel(service.grpc) as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await channel.unary_unary("/whitehall.catalog.v1.CatalogService/Nothing")(b"", timeout=SECONDS)
+    assert refused.value.code() is grpc.StatusCode.UNIMPLEMENTED
+    assert any(key == "grpc-status-details-bin" for key, _ in refused.value.trailing_metadata() or ())
