@@ -191,7 +191,7 @@ async def test_a_stream_ends_soon_after_its_client_has_said_all(service: Service
     async with having_said(service.http, head("GET", path, headers)) as reader:
         heard = await reader.read()
         assert heard.startswith(b"HTTP/1.1 200 ")
-    assert service.metric("whitehall_watchers") == before
+    await until(lambda: service.metric("whitehall_watchers") == before)
     async with connected(service.http) as (reader, writer):
         writer.write(head("GET", path, headers))
         assert (await answer(reader)).status == 200

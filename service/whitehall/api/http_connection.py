@@ -120,12 +120,10 @@ class Connection(HttpToolsProtocol):
     def eof_received(self) -> bool:  # type: ignore[override]
         """The client will say no more: it has left, or has said all and waits. Which of them nobody can tell before
         something is written to it. So who has asked is answered, and then the connection ends. Over TLS it ends at
-        once, and so it does where a stream is under way.
+        once; a stream, which has no end to wait for, ends when one begins to doubt.
         """
         cycle = self._cycle
         if self.scheme == "https" or self._is_over or cycle is None or cycle.response_complete or cycle.more_body:
-            return False
-        if self._is_in_stream(cycle):
             return False
         if self.pipeline and self.pipeline[0][0].more_body:
             self.pipeline.popleft()  # It was never asked to its end.
