@@ -157,9 +157,9 @@ def _against_echoes(yard: Yard, scale: Scale) -> Iterator[Contest]:
             ours = yard.asking(unary(yard.channel, POSITIONS, "ListPositionLegalMoves"), questions, in_flight)
             echo = yard.asking(unary(yard.echo, ECHO, name), questions, in_flight)
             yield Contest(f"positions {name}{of}", ours, echo, seconds)
-        for method, question in yard.reads.items():
-            ours = yard.asking(unary(yard.channel, GAMES, method), [question], in_flight)
-            echo = yard.asking(unary(yard.echo, ECHO, method), [question], in_flight)
+        for method, questions in yard.reads.items():
+            ours = yard.asking(unary(yard.channel, GAMES, method), questions, in_flight)
+            echo = yard.asking(unary(yard.echo, ECHO, method), questions, in_flight)
             yield Contest(f"{method}{of}", ours, echo, seconds)
         played = yard.playing(yard.channel, GAMES, in_flight)
         yield Contest(f"PlayMove{of}", played, yard.playing(yard.echo, ECHO, in_flight), seconds)
@@ -168,14 +168,15 @@ def _against_echoes(yard: Yard, scale: Scale) -> Iterator[Contest]:
 def _web(yard: Yard, scale: Scale) -> Iterator[Contest]:
     """The other doors against gRPC: the same questions, and the processor's time for each."""
     of = f", {MANY} in flight"
-    for method, path in (("ListLegalMoves", "/legal-moves"), ("GetGame", "")):
-        question = yard.reads[method]
-        over_grpc = yard.asking(unary(yard.channel, GAMES, method), [question], MANY)
+    for method, ending in (("ListLegalMoves", "/legal-moves"), ("GetGame", "")):
+        questions = yard.reads[method]
+        over_grpc = yard.asking(unary(yard.channel, GAMES, method), questions, MANY)
         kind = getattr(service_pb2, f"{method}Request")
-        asked = web.rest("GET", f"/v1/scotland-yard/games/{{game_id}}{path}", kind, question, leaves_out=["game_id"])
-        yield Contest(f"REST, {method}{of}", yard.asking(yard.web, [asked], MANY), over_grpc, scale.seconds)
-        asked = web.connect(f"/{GAMES}/{method}", question)
-        yield Contest(f"Connect, {method}{of}", yard.asking(yard.web, [asked], MANY), over_grpc, scale.seconds)
+        path = f"/v1/scotland-yard/games/{{game_id}}{ending}"
+        in_json = [web.rest("GET", path, kind, question, leaves_out=["game_id"]) for question in questions]
+        yield Contest(f"REST, {method}{of}", yard.asking(yard.web, in_json, MANY), over_grpc, scale.seconds)
+        in_proto = [web.connect(f"/{GAMES}/{method}", question) for question in questions]
+        yield Contest(f"Connect, {method}{of}", yard.asking(yard.web, in_proto, MANY), over_grpc, scale.seconds)
     method, path = "ListPositionLegalMoves", "/v1/scotland-yard/positions:legalMoves"
     for name, questions in yard.sets.items():
         over_grpc = yard.asking(unary(yard.channel, POSITIONS, method), questions, MANY)
