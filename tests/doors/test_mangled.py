@@ -164,10 +164,12 @@ def mangled(draw: st.DrawFn) -> bytes:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(request=mangled())
-async def test_no_request_at_all_is_a_fault_of_ours(service: Service, request: bytes) -> None:
+@given(request=mangled(), says_no_more=st.booleans())
+async def test_no_request_at_all_is_a_fault_of_ours(service: Service, request: bytes, *, says_no_more: bool) -> None:
     async with connected(service.http) as (reader, writer):
         writer.write(request + BEHIND)
+        if says_no_more:
+            writer.write_eof()
         told = b""
         try:
             async with asyncio.timeout(0.3):  # Some have no end, and are waited for.
