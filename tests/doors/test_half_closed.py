@@ -145,7 +145,7 @@ async def test_who_breaks_off_gives_its_place_back(gate: Gate, *, has_said_all: 
     await until(lambda: gate.handled("rest", "CANCELLED") == 1)
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", ["rest", "grpc-web"])
 def test_all_this_holds_on_the_loop_that_the_service_runs_on(name: str) -> None:
     """It has transports of its own."""
 
