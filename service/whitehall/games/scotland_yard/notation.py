@@ -32,6 +32,7 @@ from whitehall.games.scotland_yard.moves import (
     UseAction,
 )
 from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.station_notation import STATION
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
 PASS = "pass"
@@ -54,7 +55,7 @@ _ACTIONS = {word: action for action, word in ACTIONS.items()}
 _QUOTED = re.compile('"[^"]*"')
 _PIECES = {piece.word: piece for piece in Piece}
 _TICKETS = {ticket.word: ticket for ticket in Ticket}
-_STATION = re.compile("[1-9][0-9]{0,3}")
+_STATION = re.compile(STATION)
 _WORD = re.compile(r'"[^"]*"|[^\s;]+|;')
 
 
