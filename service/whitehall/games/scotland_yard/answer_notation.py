@@ -22,7 +22,7 @@ from whitehall.games.scotland_yard.station_notation import STATIONS, read_statio
 WITHHELD = Text("an answer that was withheld has no notation", "une réponse qui n'a pas été donnée n'a pas de notation")
 
 _ACTIONS = {word: action for action, word in ACTIONS.items()}
-_NEARNESS = {nearness.word: nearness for nearness in Nearness}
+_NEARNESS = Nearness.by_word()
 _NAME = '"[^"/]+"'
 _STATIONS = re.compile(f"(?:{STATIONS})?")
 _DISTANCE = re.compile("0|[1-9][0-9]{0,3}")

@@ -52,7 +52,7 @@ def _board_of(data: Any) -> Board:
     name, about = name_of(whole["name"], "name"), line_of(whole.get("about", ""), "about")
     coordinates: dict[int, tuple[float, float]] = {}
     edges: dict[Transport, list[tuple[int, int]]] = {transport: [] for transport in Transport}
-    words = {transport.word: transport for transport in Transport}
+    words = Transport.by_word()
     for number, entry in object_of(whole["stations"], "stations").items():
         place = f"station {number}"
         if not _STATION.fullmatch(number):

@@ -37,7 +37,7 @@ BAR = "|"
 APP = edition.MASTER.name
 """Says that the app is played with: the name of the edition that has it."""
 
-_TICKETS = {ticket.word: ticket for ticket in Ticket}
+_TICKETS = Ticket.by_word()
 _STATIONS = re.compile(STATIONS)
 _SUPPLY = re.compile(f"supply:{NUMBER}/{NUMBER}/{NUMBER}")
 _COUNT = re.compile(f"(black|helicopter):{NUMBER}")

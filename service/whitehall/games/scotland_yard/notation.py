@@ -53,8 +53,8 @@ ACTIONS = {
 _A_PIECE = Text("a piece", "un pion")
 _ACTIONS = {word: action for action, word in ACTIONS.items()}
 _QUOTED = re.compile('"[^"]*"')
-_PIECES = {piece.word: piece for piece in Piece}
-_TICKETS = {ticket.word: ticket for ticket in Ticket}
+_PIECES = Piece.by_word()
+_TICKETS = Ticket.by_word()
 _STATION = re.compile(STATION)
 _WORD = re.compile(r'"[^"]*"|[^\s;]+|;')
 

@@ -15,7 +15,7 @@ from whitehall.games.scotland_yard.station_notation import STATION
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.ticket_notation import NUMBER, refuse_number, refuse_tickets
 
-_PIECES = {piece.word: piece for piece in Piece}
+_PIECES = Piece.by_word()
 _TICKETS = f"{NUMBER}/{NUMBER}/{NUMBER}"
 _HAND = f"{_TICKETS}(?:/{NUMBER})?"
 _STATION = re.compile(STATION)

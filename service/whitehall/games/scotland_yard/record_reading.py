@@ -21,7 +21,7 @@ from whitehall.games.scotland_yard.ticket import Station
 _MR_X_WINS = "mr_x wins"
 _RESULT = re.compile(rf"({_MR_X_WINS}|detectives win)[ \t]+([A-Z0-9-]{{1,40}})")
 _PLACEMENT = re.compile(f"([a-z_0-9]+) ({STATION})")
-_PIECES = {piece.word: piece for piece in Piece}
+_PIECES = Piece.by_word()
 
 
 def parse(text: str) -> Record:
