@@ -128,7 +128,7 @@ class _Retelling:
             move = self._read_moves(told.moves, f"{place}.moves")
             self._state, events = self._rules.apply(self._state, Seat(told.seat), move, self._chance)
         except InvalidField as error:
-            raise _Impossible(Fault(error.field, error.description)) from error
+            raise _Impossible(Fault(error.field, error.reason)) from error
         except IllegalMove as error:
             rule = error.violation.rule
             raise _Impossible(Fault(place, f"seat {told.seat}: {rule.en} ({rule.id})")) from error

@@ -287,7 +287,7 @@ def test_so_is_what_no_table_can_have_written_down(wrong: str, at: str, reason: 
     log = log_reading.read(wrong)
     with pytest.raises(InvalidField) as caught:
         log.evidence()
-    assert caught.value.description == reason
+    assert caught.value.reason == reason
     assert log_reading.place(wrong, caught.value.field) == wrong.rindex(at) + 1
 
 

@@ -34,11 +34,6 @@ class InvalidField(BadInput):
         self.field = field
         self.rule = rule
 
-    @property
-    def description(self) -> str:
-        """Why, in English."""
-        return self.reason
-
     def below(self, path: str) -> "InvalidField":
         """The same fault seen from a message that holds this one at `path`."""
         return InvalidField(f"{path}.{self.field}" if self.field else path, self.text, self.rule)
