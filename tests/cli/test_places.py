@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from tests.games.cluedo import recorded as cluedo
 from tests.games.scotland_yard import recorded as scotland_yard
-from whitehall.cli.answers import Answer, legal_moves, locations, validate
 from whitehall.cli.cluedo_answers import refuter, solutions
-from whitehall.cli.tables import locate, scan
+from whitehall.cli.questions import Answer
+from whitehall.cli.scotland_yard_answers import legal_moves, locations, validate
+from whitehall.cli.scotland_yard_tables import locate, scan
 from whitehall.cli.verification import Verdict, verify
 from whitehall.games.cluedo import record as cluedo_record
 from whitehall.games.core.notation import NotationError

@@ -1,5 +1,6 @@
-"""Words: what the terminal says about a game, made from the messages that a seat receives. Colours are for terminals;
-`click.echo` leaves them out elsewhere.
+"""Words: what the terminal says about a game of Scotland Yard, made from the messages that a seat receives.
+
+Colours are for terminals; `click.echo` leaves them out elsewhere.
 """
 
 from collections.abc import Iterable, Iterator
