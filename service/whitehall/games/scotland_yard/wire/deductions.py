@@ -20,7 +20,8 @@ from whitehall.games.scotland_yard.sentences import must_be_left_out
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.view import ScotlandYardView
 from whitehall.games.scotland_yard.wire.app_game import read_app_game, read_board
-from whitehall.games.scotland_yard.wire.master import action_number, read_answer
+from whitehall.games.scotland_yard.wire.findings import read_answer
+from whitehall.games.scotland_yard.wire.numbers import action_number
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, master_pb2
 
 

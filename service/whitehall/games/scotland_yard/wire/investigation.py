@@ -13,8 +13,7 @@ from whitehall.games.scotland_yard.sentences import no_landmark, no_station
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 from whitehall.games.scotland_yard.wire.app_game import read_app_game, read_board
-from whitehall.games.scotland_yard.wire.master import nearness_number
-from whitehall.games.scotland_yard.wire.numbers import piece_number, ticket_number
+from whitehall.games.scotland_yard.wire.numbers import nearness_number, piece_number, ticket_number
 from whitehall.games.scotland_yard.wire.position_reading import read_position
 from whitehall.gen.whitehall.scotlandyard.v1 import investigation_pb2, position_pb2
 

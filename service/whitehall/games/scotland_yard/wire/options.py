@@ -8,7 +8,7 @@ from whitehall.games.scotland_yard import overrides
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.ticket import Tickets
-from whitehall.games.scotland_yard.wire.master import read_master, write_master
+from whitehall.games.scotland_yard.wire.master_options import read_master_options, write_master_options
 from whitehall.games.scotland_yard.wire.numbers import (
     end_by_number,
     mr_x_supply_number,
@@ -35,7 +35,7 @@ def read_overrides(message: options_pb2.Options) -> Overrides:
             case options_pb2.StartCards():
                 asked[field.name] = tuple(value.stations)
             case master_pb2.MasterOptions():
-                asked[field.name] = read_master(value)
+                asked[field.name] = read_master_options(value)
             case int() if field.name in _CHOICES:
                 asked[field.name] = _CHOICES[field.name](value)
             case str() | int():
@@ -75,7 +75,7 @@ def write_options(options: ScotlandYardOptions) -> options_pb2.Options:
         start_by=start_by_number(options.start_by),
         start_cards_mr_x=options_pb2.StartCards(stations=options.start_cards_mr_x) if has_cards else None,
         start_cards_hunters=options_pb2.StartCards(stations=options.start_cards_hunters) if has_cards else None,
-        master=None if options.master is None else write_master(options.master),
+        master=None if options.master is None else write_master_options(options.master),
     )
 
 

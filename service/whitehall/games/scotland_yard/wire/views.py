@@ -21,7 +21,7 @@ from whitehall.games.scotland_yard.options import PLENTY, ScotlandYardOptions
 from whitehall.games.scotland_yard.state import RoundStart
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.view import HunterView, LogField, ScotlandYardView
-from whitehall.games.scotland_yard.wire.master import write_master_event, write_master_view
+from whitehall.games.scotland_yard.wire.master_views import write_master_event, write_master_view
 from whitehall.games.scotland_yard.wire.numbers import pass_reason_number, phase_number, piece_number, ticket_number
 from whitehall.games.scotland_yard.wire.options import write_options
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
