@@ -8,6 +8,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from whitehall.games.cluedo.card import Card, Case, Category
 from whitehall.games.cluedo.evidence import Evidence, SeenAccusation, SeenEvent
+from whitehall.games.cluedo.options import hand_sizes
 from whitehall.games.cluedo.sentences import not_in_deck
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.seat import Seat
@@ -58,7 +59,7 @@ def evidence_from_log(
     """
     for fault in _deal_faults(cards, players, first_dealt, face_up):
         raise fault
-    sizes = hand_sizes(len(cards) - len(face_up), players, first_dealt)
+    sizes = hand_sizes(len(cards) - len(face_up) - len(Category), players, first_dealt)
     for fault in _hand_faults(cards, sizes, face_up, seat, hand):
         raise fault
     eliminated: set[Seat] = set()
@@ -71,12 +72,6 @@ def evidence_from_log(
             eliminated.add(event.seat)
     hands = () if seat is None else ((seat, tuple(sorted(hand))),)
     return Evidence(tuple(sorted(cards)), sizes, tuple(sorted(face_up)), hands, None, tuple(events))
-
-
-def hand_sizes(hidden: int, players: int, first_dealt: Seat) -> tuple[int, ...]:
-    """How many cards each seat has when this many do not lie open."""
-    share, over = divmod(hidden - len(Category), players)
-    return tuple(share + ((seat - first_dealt) % players < over) for seat in range(players))
 
 
 def _deal_faults(
