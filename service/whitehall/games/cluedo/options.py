@@ -84,8 +84,6 @@ class CluedoOptions:
     """The whole deck: suspects, weapons, locations."""
     hand_sizes: tuple[int, ...] = field(init=False, repr=False, compare=False)
     """How many cards each seat holds. Open to all."""
-    face_up_cards: int = field(init=False, repr=False, compare=False)
-    """How many cards lie open, neutral ones and leftovers together."""
     slot_of: Mapping[Card, int] = field(init=False, repr=False, compare=False)
     """The board's room slot of each location."""
     location_at: Mapping[int, Card] = field(init=False, repr=False, compare=False)
@@ -114,7 +112,6 @@ class CluedoOptions:
         derive(self, "locations", locations)
         derive(self, "cards", cards)
         derive(self, "hand_sizes", hand_sizes(to_deal - leftovers, players, self.first_dealt))
-        derive(self, "face_up_cards", self.neutral_cards + leftovers)
         derive(self, "slot_of", slot_of)
         derive(self, "location_at", {slot: card for card, slot in slot_of.items()})
         derive(self, "seat_of", {pawn: Seat(seat) for seat, pawn in enumerate(self.seats)})
