@@ -7,6 +7,7 @@ asked for a number that he does not know gives a wrong one, and everything after
 from collections.abc import Container, Iterator, Sequence
 
 from whitehall.games.cluedo.card import Card, Case, Category
+from whitehall.games.cluedo.edition import PLAYERS
 from whitehall.games.cluedo.evidence import Evidence, SeenAccusation, SeenEvent
 from whitehall.games.cluedo.options import hand_sizes
 from whitehall.games.cluedo.sentences import not_in_deck
@@ -15,7 +16,6 @@ from whitehall.games.core.seat import Seat
 from whitehall.games.core.sentences import must_be, no_seat
 from whitehall.games.core.text import Text
 
-FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
 USUAL_DECK = (6, 6, 9)
 """Suspects, weapons and locations of a deck that is not told."""
 MOST_OF_A_CATEGORY = 9
@@ -77,8 +77,8 @@ def evidence_from_log(
 def _deal_faults(
     cards: Sequence[Card], players: int, first_dealt: Seat, face_up: Sequence[Card]
 ) -> Iterator[InvalidField]:
-    if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-        yield InvalidField("players", must_be(FEWEST_PLAYERS, MOST_PLAYERS))
+    if players not in PLAYERS:
+        yield InvalidField("players", must_be(PLAYERS[0], PLAYERS[-1]))
     elif not 0 <= first_dealt < players:
         yield InvalidField("first_dealt", no_seat(first_dealt))
     yield from _repetitions("cards", cards)
