@@ -11,7 +11,17 @@ from whitehall.games.cluedo.moves import Move
 from whitehall.games.cluedo.options import CluedoOptions
 from whitehall.games.cluedo.state import CluedoState
 from whitehall.games.cluedo.view import CluedoView
-from whitehall.games.cluedo.wire import deductions, log_storage, moves, positions, records, refuters, storage, views
+from whitehall.games.cluedo.wire import (
+    deductions,
+    log_storage,
+    moves,
+    positions,
+    records,
+    refuters,
+    storage,
+    valuation,
+    views,
+)
 from whitehall.games.cluedo.wire.options import fault, read_overrides, write_options
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.seat import Seat
@@ -44,7 +54,7 @@ class CluedoWire:
         **deductions.QUESTIONS,
     }
     plain_questions: Mapping[str, Any] = {}
-    inquiries: Mapping[str, Callable[..., deductions.Valuation]] = deductions.INQUIRIES
+    inquiries: Mapping[str, Callable[..., valuation.Valuation]] = valuation.INQUIRIES
 
     format_of = staticmethod(storage.format_of)
     encode_options = staticmethod(storage.encode_options)
