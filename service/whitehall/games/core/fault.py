@@ -47,6 +47,11 @@ class OptionsError(BadInput):
         self.field = field
         self.rule = rule
 
+    @property
+    def told(self) -> InvalidField:
+        """The same to whoever asked for them: why ends with the id of the rule."""
+        return InvalidField(self.field, self.text.by(self.rule.id), self.rule)
+
 
 class TooMuchWork(InvalidField):
     """A question that would take more work than any caller may ask for: more than `most` of what is counted there.

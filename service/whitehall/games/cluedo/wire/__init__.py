@@ -22,7 +22,7 @@ from whitehall.games.cluedo.wire import (
     valuation,
     views,
 )
-from whitehall.games.cluedo.wire.options import fault, read_overrides, write_options
+from whitehall.games.cluedo.wire.options import read_overrides, write_options
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.seat import Seat
 from whitehall.games.core.sentences import taken
@@ -77,7 +77,7 @@ class CluedoWire:
             changes = read_overrides(request.overrides)
             options = edition.resolve(request.preset, request.players, pawns or None, changes)
         except OptionsError as error:
-            raise fault(error) from error
+            raise error.told from error
         asked = [seat.name for seat in request.seats] or [""] * len(options.seats)
         names = tuple(name or pawn.word for name, pawn in zip(asked, options.seats, strict=True))
         for index, name in enumerate(names):

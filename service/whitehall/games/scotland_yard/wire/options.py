@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from whitehall.games.core.fault import InvalidField, OptionsError
+from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import overrides
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StartBy, StuckScope
@@ -41,11 +41,6 @@ def read_overrides(message: options_pb2.Options) -> Overrides:
             case str() | int():
                 asked[field.name] = value
     return overrides.Overrides(**asked)  # type: ignore[arg-type]  # the message has the same fields
-
-
-def fault(error: OptionsError) -> InvalidField:
-    """A refusal of options, with its rule."""
-    return InvalidField(error.field, error.text.by(error.rule.id), error.rule)
 
 
 @lru_cache(256)
