@@ -89,15 +89,11 @@ def _known(values: Mapping[str, object], origin: str, names: Collection[str]) ->
 
 def _place(name: str, origin: str) -> str:
     """A setting as whoever set it would look for it."""
-    match origin:
-        case "flag":
-            return f"--{name.replace('_', '-')}"
-        case "environment":
-            return name if name.startswith(PREFIX) else f"{PREFIX}{name.upper()}"
-        case "default":
-            return name
-        case path:
-            return f"{name} in {path}"
+    if origin == FLAG:
+        return f"--{name.replace('_', '-')}"
+    if origin == ENVIRONMENT:
+        return name if name.startswith(PREFIX) else f"{PREFIX}{name.upper()}"
+    return name if origin == DEFAULT else f"{name} in {origin}"
 
 
 def explanations(error: ValidationError, origins: Mapping[str, str]) -> list[str]:
