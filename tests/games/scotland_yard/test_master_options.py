@@ -5,11 +5,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from tests.games.scotland_yard.changes import any_master_changes
+from tests.games.scotland_yard.changes import FARTHEST, any_master_changes
 from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.rule import Rule
-from whitehall.games.scotland_yard import master_record, rulebook
+from whitehall.games.scotland_yard import app_option_notation, rulebook
 from whitehall.games.scotland_yard.catalog import catalog
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.landmarks import london
@@ -24,6 +26,8 @@ from whitehall.games.scotland_yard.master import (
 from whitehall.games.scotland_yard.options import StartBy
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.ticket import Station, Tickets
+from whitehall.games.scotland_yard.wire.master import read_master
+from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2
 
 
 def resolved(players: int = 4, **changes: Any) -> MasterOptions:
@@ -141,7 +145,7 @@ def test_the_landmarks_are_45_with_names_of_their_own_and_two_stations_each() ->
 def test_every_option_has_a_place_in_overrides_in_records_and_in_the_catalog() -> None:
     names = [field.name for field in fields(MasterOptions)]
     assert [field.name for field in fields(MasterOverrides)] == names
-    assert list(master_record.NAMES) == names
+    assert list(app_option_notation.NAMES) == names
     (preset,) = [entry for entry in catalog.presets if entry.name == "master"]
     listed = {parameter.name for parameter in preset.parameters if parameter.allowed}
     assert {f"master.{name}" for name in names} <= listed
@@ -151,10 +155,29 @@ def test_every_option_has_a_place_in_overrides_in_records_and_in_the_catalog() -
 def test_they_come_out_of_a_record_as_they_went_in(seed: int) -> None:
     changes = any_master_changes(Random(seed), 23)
     read = {
-        name.removeprefix("master."): master_record.read(name.removeprefix("master."), value)
-        for name, value in master_record.texts(changes)
+        name.removeprefix("master."): app_option_notation.read(name.removeprefix("master."), value)
+        for name, value in app_option_notation.texts(changes)
     }
     assert MasterOverrides(**read) == changes
+
+
+coordinates = st.floats(0.0, FARTHEST)
+
+
+@given(coordinates, coordinates)
+@example(1e-05, 1 / 14)
+@example(5e-324, 9999.999999999998)
+def test_a_landmark_may_stand_anywhere_on_the_map(x: float, y: float) -> None:
+    table = (Landmark("King's Cross", (Station(4), Station(13)), x, y),)
+    ((_, value),) = app_option_notation.texts(MasterOverrides(landmarks=table))
+    assert app_option_notation.read("landmarks", value) == table
+
+
+def test_a_negative_zero_is_read_as_zero() -> None:
+    """They mean the same place, and a record would have to tell them apart."""
+    table = master_pb2.Landmarks(landmarks=[master_pb2.Landmark(name="Here", stations=[1], x=-0.0, y=-0.0)])
+    (landmark,) = read_master(master_pb2.MasterOptions(landmarks=table)).landmarks or ()
+    assert f"{landmark.x} {landmark.y}" == "0.0 0.0"
 
 
 @pytest.mark.parametrize(
@@ -167,8 +190,11 @@ def test_they_come_out_of_a_record_as_they_went_in(seed: int) -> None:
         ("announce_visit", "yes"),
         ("landmarks", "King's Cross"),
         ("landmarks", "4@1,2 A; "),
+        ("landmarks", "4@1e-05,2 A"),
+        ("landmarks", "4@-0.0,2 A"),
+        ("landmarks", "4@1.,2 A"),
     ],
 )
 def test_what_a_record_cannot_say_is_refused(name: str, value: str) -> None:
     with pytest.raises(ValueError, match="expected"):
-        master_record.read(name, value)
+        app_option_notation.read(name, value)

@@ -15,7 +15,7 @@ from tests.games.chance import SeededChance
 from tests.games.scotland_yard.changes import possible_changes
 from whitehall.games.core.fault import BadInput, OptionsError
 from whitehall.games.core.notation import NotationError
-from whitehall.games.scotland_yard import differences, master_record, option_notation, option_words
+from whitehall.games.scotland_yard import app_option_notation, differences, option_notation, option_words
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.master import Landmark, MasterOverrides, ScanMast
@@ -145,7 +145,7 @@ def test_what_is_set_beside_a_house_rule_counts_for_more() -> None:
 VALUED = [
     "house_rules",
     *option_notation.NAMES[1:],
-    *(f"master.{name}" for name in master_record.NAMES if name != "landmarks"),
+    *(f"master.{name}" for name in app_option_notation.NAMES if name != "landmarks"),
 ]
 
 

@@ -14,14 +14,14 @@ from whitehall.games.core.sentences import STANDS_TWICE, expected, unknown_optio
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import option_notation
 from whitehall.games.scotland_yard.listing import COMMAS
-from whitehall.games.scotland_yard.master_record import PREFIX
+from whitehall.games.scotland_yard.master import PREFIX
 from whitehall.games.scotland_yard.overrides import Overrides
 
 START = "option:"
 """What each of these words begins with."""
 
 HOUSE_RULES = "house_rules"
-TABLE = "master.landmarks"
+TABLE = f"{PREFIX}landmarks"
 NO_TABLE = Text(
     "a table of landmarks has no notation in one line", "une table de lieux n'a pas de notation sur une seule ligne"
 )

@@ -74,7 +74,9 @@ def read_master(message: master_pb2.MasterOptions) -> MasterOverrides:
 
 
 def _read_landmark(message: master_pb2.Landmark) -> Landmark:
-    return Landmark(message.name, tuple(Station(station) for station in message.stations), message.x, message.y)
+    # To add zero makes a plain zero of a negative one, which means the same.
+    x, y = message.x + 0.0, message.y + 0.0
+    return Landmark(message.name, tuple(Station(station) for station in message.stations), x, y)
 
 
 def write_master(options: MasterOptions) -> master_pb2.MasterOptions:
