@@ -110,10 +110,9 @@ EVERY_TICKET = Overrides(
 def test_a_supply_is_told_where_it_has_an_end_however_much_it_holds(changes: Overrides, told: list[int] | None) -> None:
     state, _ = game.setup(resolve("new", 3, changes=changes), SeededChance(1))
     view = write_view(game.view(state, Seat(1)))
-    for message in (view, *view.round_starts):
-        supply = message.supply
-        shown = [supply.taxi, supply.bus, supply.underground] if message.HasField("supply") else None
-        assert shown == told
+    supplies = [view.supply if view.HasField("supply") else None]
+    supplies += [start.supply if start.HasField("supply") else None for start in view.round_starts]
+    assert [supply and [supply.taxi, supply.bus, supply.underground] for supply in supplies] == [told] * 2
     line = "taxi 999  bus 999  underground 999" if told else "has no end"
     assert line in "\n".join(ScotlandYardFrontend.table(game_pb2.Game(view=view)))
 
