@@ -231,6 +231,8 @@ def test_withheld_answers_and_landmarks_have_no_words() -> None:
         ("london-2013 master option:rounds=13", 20, "expected an option of the app game"),
         ("london-2013 master option:master.mast=13", 27, "there is no option 'master.mast'"),
         ("london-2013 master option:master.recent_window=9", 20, "must be 1 to 6, not 9"),
+        ("london-2013 master option:master.masts=13,13 start:1", 43, "station 13 is there twice"),
+        ("london-2013 master option:master.locate_near=10 start:1", 20, "master.locate_medium: must be more than"),
         ("london-2013 master option:master.landmarks=1@1,1", 27, "a table of landmarks has no notation in one line"),
         ("london-2013 master start:1 option:master.recent_window=4", 28, "expected start: or now:"),
         ("london-2013 master | taxi scan:x", 32, "expected a number of taxi moves"),

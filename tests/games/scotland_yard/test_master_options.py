@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.games.scotland_yard.changes import FARTHEST, any_master_changes
 from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.rule import Rule
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import app_option_notation, rulebook
 from whitehall.games.scotland_yard.catalog import catalog
 from whitehall.games.scotland_yard.edition import resolve
@@ -129,6 +130,18 @@ def test_they_belong_to_presets_with_the_app_alone(preset: str) -> None:
     with pytest.raises(OptionsError) as refused:
         resolve(preset, 4, changes=Overrides(master=MasterOverrides(offered=2)))
     assert (refused.value.field, refused.value.rule) == ("overrides.master", rulebook.MASTER_IN_APP_GAME)
+
+
+@pytest.mark.parametrize("barred", ['"', "/", "\\", ";"])
+def test_a_landmark_s_name_has_none_of_the_signs_that_its_refusal_names(barred: str) -> None:
+    with pytest.raises(OptionsError) as refused:
+        resolved(landmarks=(Landmark(f"A{barred}B", (Station(1),)),))
+    assert refused.value.text == Text(
+        "must be 1 to 60 printable characters without quotes, slashes, backslashes and semicolons, "
+        "no space at its ends",
+        "doit compter de 1 à 60 caractères imprimables, sans guillemet, barre oblique ou inverse ni point-virgule, "
+        "ni espace aux bouts",
+    )
 
 
 def test_on_a_shorter_log_the_late_meeting_points_do_not_appear() -> None:

@@ -115,8 +115,10 @@ def _landmark_faults(board: Board, options: MasterOptions) -> Iterator[OptionsEr
         place = f"landmarks.landmarks[{index}]"
         if not _is_name(landmark.name):
             reason = Text(
-                f"must be 1 to {LONGEST_NAME} printable characters without quotes or slashes, no space at its ends",
-                f"doit compter de 1 à {LONGEST_NAME} caractères imprimables, sans guillemet, barre ni espace aux bouts",
+                f"must be 1 to {LONGEST_NAME} printable characters without quotes, slashes, backslashes and "
+                "semicolons, no space at its ends",
+                f"doit compter de 1 à {LONGEST_NAME} caractères imprimables, sans guillemet, barre oblique ou inverse "
+                "ni point-virgule, ni espace aux bouts",
             )
             yield _fault(f"{place}.name", reason, rule)
         if landmark.name in names:

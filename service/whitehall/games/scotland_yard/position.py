@@ -187,10 +187,11 @@ def _check_mr_x(
     most_moves = min(most_moves, options.log_fields - (phase == Phase.MR_X))
     if not rounds_moved <= moves_made <= most_moves:
         must = must_be(rounds_moved, most_moves)
-        bounds = Text(
-            f"after so many rounds and double tickets {must.en}", f"après tant de tours et de coups doubles, {must.fr}"
+        filled = Text(
+            f"after so many rounds and double tickets the filled fields of the log {must.en}",
+            f"après tant de tours et de coups doubles, le nombre de cases remplies de la tablette {must.fr}",
         )
-        raise PositionError("moves_made", bounds)
+        raise PositionError("moves_made", filled)
 
 
 def _check_moved(options: ScotlandYardOptions, moved: frozenset[Piece], phase: Phase) -> None:
