@@ -12,7 +12,8 @@ from tests.games.scotland_yard.changes import FARTHEST, any_master_changes
 from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.rule import Rule
 from whitehall.games.core.text import Text
-from whitehall.games.scotland_yard import app_option_notation, rulebook
+from whitehall.games.scotland_yard import app_option_notation, master_changes, rulebook
+from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.catalog import catalog
 from whitehall.games.scotland_yard.edition import resolve
 from whitehall.games.scotland_yard.landmarks import london
@@ -26,8 +27,9 @@ from whitehall.games.scotland_yard.master import (
 )
 from whitehall.games.scotland_yard.options import StartBy
 from whitehall.games.scotland_yard.overrides import Overrides
-from whitehall.games.scotland_yard.ticket import Station, Tickets
+from whitehall.games.scotland_yard.ticket import Station, Tickets, Transport
 from whitehall.games.scotland_yard.wire.master import read_master
+from whitehall.games.scotland_yard.wire.options import write_options
 from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2
 
 
@@ -110,6 +112,13 @@ WRONG: list[tuple[dict[str, Any], str, Rule]] = [
     ({"actions_per_round": 0, "cooldown": 1}, "cooldown", rulebook.OPTION_HAS_EFFECT),
     ({"actions_per_round": 0, "scan_mast": ScanMast.NEAREST}, "scan_mast", rulebook.OPTION_HAS_EFFECT),
     ({"helicopter_tickets": 0, "helicopter_reaches": True}, "helicopter_reaches", rulebook.OPTION_HAS_EFFECT),
+    ({"landmarks": (), "near_radius": 1}, "near_radius", rulebook.OPTION_HAS_EFFECT),
+    ({"landmarks": (), "recent_window": 2}, "recent_window", rulebook.OPTION_HAS_EFFECT),
+    (
+        {"meeting_fields": (), "meetings_to_survive": 0, "meetings_to_win": 0, "helicopter_reaches": True},
+        "helicopter_reaches",
+        rulebook.OPTION_HAS_EFFECT,
+    ),
     (
         {"meetings_to_survive": 0, "stuck_win_needs_meeting": True},
         "stuck_win_needs_meeting",
@@ -123,6 +132,43 @@ def test_what_cannot_be_is_refused_with_its_field_and_rule(changes: dict[str, An
     with pytest.raises(OptionsError) as refused:
         resolved(**changes)
     assert (refused.value.field, refused.value.rule) == (f"overrides.master.{field}", rule)
+
+
+OF_ACTIONS: dict[str, Any] = {
+    "action_when_surfaced": True,
+    "per_game_cap": 1,
+    "cooldown": 1,
+    "offered": 2,
+    "masts": (Station(13),),
+    "locate_near": 4,
+    "locate_medium": 9,
+    "scan_mast": ScanMast.NEAREST,
+    "analysis_start": AnalysisStart.ALL,
+    "landmarks": (),
+    "near_radius": 1,
+    "recent_window": 2,
+}
+"""All that a special action or its answer depends on."""
+
+
+@pytest.mark.parametrize("name", OF_ACTIONS)
+def test_where_there_are_no_special_actions_nothing_about_them_is_set_or_told(name: str) -> None:
+    with pytest.raises(OptionsError) as refused:
+        resolved(actions_per_round=0, **{name: OF_ACTIONS[name]})
+    assert (refused.value.field, refused.value.rule) == (f"overrides.master.{name}", NO_EFFECT)
+    told = write_options(resolve("master", 4, changes=Overrides(master=MasterOverrides(actions_per_round=0))))
+    assert told.master.actions_per_round == 0
+    assert not told.master.HasField(name)  # type: ignore[arg-type]  # one of its fields
+    assert getattr(resolved(**{name: OF_ACTIONS[name]}), name) == OF_ACTIONS[name]
+
+
+SMALL = Board("small", {1: (0, 1), 2: (0, 2)}, {transport: [(1, 2)] for transport in Transport})
+"""It has none of the usual masts, nor the stations at landmarks."""
+
+
+def test_a_board_without_the_usual_masts_is_played_on_where_nobody_asks_for_them() -> None:
+    assert [fault.field for fault in master_changes.faults(SMALL, 24, resolved())]
+    assert not list(master_changes.faults(SMALL, 24, resolved(actions_per_round=0)))
 
 
 @pytest.mark.parametrize("preset", ["new", "classic"])

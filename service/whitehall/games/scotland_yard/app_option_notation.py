@@ -24,6 +24,7 @@ from whitehall.games.scotland_yard.master import (
     ScanMast,
 )
 from whitehall.games.scotland_yard.option_values import Read, choice, flag, number
+from whitehall.games.scotland_yard.overrides import given
 from whitehall.games.scotland_yard.ticket import Station
 
 _COORDINATE = "([0-9]{1,6}(?:\\.[0-9]+)?)"
@@ -32,12 +33,9 @@ _LANDMARK = re.compile(f"([0-9]{{1,4}}(?:/[0-9]{{1,4}})*)@{_COORDINATE},{_COORDI
 
 def texts(changes: MasterOverrides, listing: Listing = SPACES) -> Iterator[tuple[str, str]]:
     """The full names and the values of all that differs."""
-    for field in fields(changes):
-        value = getattr(changes, field.name)
-        if field.name == "landmarks" and value is not None:
-            yield PREFIX + field.name, "; ".join(map(_landmark_text, value))
-        elif value is not None:
-            yield PREFIX + field.name, option_values.text(value, listing)
+    for name, value in given(changes):
+        is_table = name == "landmarks"
+        yield PREFIX + name, "; ".join(map(_landmark_text, value)) if is_table else option_values.text(value, listing)
 
 
 def _landmark_text(landmark: Landmark) -> str:

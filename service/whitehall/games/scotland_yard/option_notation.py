@@ -16,7 +16,7 @@ from whitehall.games.scotland_yard.listing import SPACES, Listing
 from whitehall.games.scotland_yard.master import PREFIX, MasterOverrides
 from whitehall.games.scotland_yard.option_values import Read, choice, flag, number, tickets
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
-from whitehall.games.scotland_yard.overrides import Overrides
+from whitehall.games.scotland_yard.overrides import Overrides, given
 
 
 class UnknownOptionError(BadInput):
@@ -25,12 +25,11 @@ class UnknownOptionError(BadInput):
 
 def texts(changes: Overrides, listing: Listing = SPACES) -> Iterator[tuple[str, str]]:
     """The names and values of all that differs; house rules not by their names, but by what they set."""
-    for field in fields(changes):
-        value = getattr(changes, field.name)
+    for name, value in given(changes):
         if isinstance(value, MasterOverrides):
             yield from app_option_notation.texts(value, listing)
-        elif field.name != "house_rules" and value is not None:
-            yield field.name, option_values.text(value, listing)
+        elif name != "house_rules":
+            yield name, option_values.text(value, listing)
 
 
 def read(name: str, value: str, listing: Listing = SPACES) -> Any:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.text import Text
@@ -27,13 +27,13 @@ from whitehall.games.scotland_yard.master import (
     AnalysisStart,
     HelicopterGrant,
     Landmark,
-    MasterOptions,
     MasterOverrides,
     Nearness,
     ScanMast,
     SpecialAction,
 )
 from whitehall.games.scotland_yard.moves import UseAction
+from whitehall.games.scotland_yard.overrides import given
 from whitehall.games.scotland_yard.state import MeetingPoint
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.view import MasterView
@@ -79,37 +79,20 @@ def _read_landmark(message: master_pb2.Landmark) -> Landmark:
     return Landmark(message.name, tuple(Station(station) for station in message.stations), x, y)
 
 
-def write_master(options: MasterOptions) -> master_pb2.MasterOptions:
-    """Everything that is in force, as a host could have asked for it: without what would have no effect."""
-    acts, flies = options.actions_per_round > 0, options.helicopter_tickets > 0
-    meets = bool(options.meeting_fields)
-    return master_pb2.MasterOptions(
-        actions_per_round=options.actions_per_round,
-        action_when_surfaced=options.action_when_surfaced if acts else None,
-        per_game_cap=options.per_game_cap if acts else None,
-        cooldown=options.cooldown if acts else None,
-        offered=options.offered if acts else None,
-        masts=master_pb2.Masts(stations=options.masts),
-        locate_near=options.locate_near,
-        locate_medium=options.locate_medium,
-        scan_mast=cast("master_pb2.ScanMast.ValueType", options.scan_mast.value) if acts else None,
-        analysis_start=cast("master_pb2.AnalysisStart.ValueType", options.analysis_start.value) if acts else None,
-        landmarks=master_pb2.Landmarks(landmarks=map(_write_landmark, options.landmarks)),
-        near_radius=options.near_radius,
-        recent_window=options.recent_window,
-        meeting_fields=master_pb2.MeetingFields(fields=options.meeting_fields),
-        meeting_distance=options.meeting_distance if meets else None,
-        meetings_to_survive=options.meetings_to_survive,
-        meetings_to_win=options.meetings_to_win,
-        announce_visit=options.announce_visit if meets else None,
-        helicopter_tickets=options.helicopter_tickets,
-        helicopter_grant=cast("master_pb2.HelicopterGrant.ValueType", options.helicopter_grant.value)
-        if flies
-        else None,
-        helicopter_in_double=options.helicopter_in_double if flies else None,
-        helicopter_reaches=options.helicopter_reaches if flies else None,
-        stuck_win_needs_meeting=options.stuck_win_needs_meeting if options.meetings_to_survive else None,
-    )
+def write_master(changes: MasterOverrides) -> master_pb2.MasterOptions:
+    """What differs, or all that is in force, as a host could have asked for it."""
+    told: dict[str, Any] = {}
+    for name, value in given(changes):
+        match name:
+            case "masts":
+                told[name] = master_pb2.Masts(stations=value)
+            case "landmarks":
+                told[name] = master_pb2.Landmarks(landmarks=map(_write_landmark, value))
+            case "meeting_fields":
+                told[name] = master_pb2.MeetingFields(fields=value)
+            case _:
+                told[name] = value
+    return master_pb2.MasterOptions(**told)
 
 
 def _write_landmark(landmark: Landmark) -> master_pb2.Landmark:
