@@ -34,7 +34,7 @@ where each value came from, with secrets masked, and takes the same flags.
 
 A name that is no setting is an error that tells the nearest one, whether it stands in the file, in the environment
 (below `{prefix}`) or on the command line; so is a value out of its range. Lists are written with commas; in the file
-they may be lists. A variable that is empty counts as not set.
+they may be lists. A variable that is empty counts as not set. The file may have 1 MiB.
 
 | setting | default | what it may be | what it does |
 |---|---|---|---|

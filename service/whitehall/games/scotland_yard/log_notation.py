@@ -23,8 +23,7 @@ from whitehall.games.core.sentences import STANDS_TWICE, expected
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import answer_notation, edition, option_words
 from whitehall.games.scotland_yard.findings import Answer
-from whitehall.games.scotland_yard.master import MasterOverrides
-from whitehall.games.scotland_yard.master_record import PREFIX
+from whitehall.games.scotland_yard.master import PREFIX, MasterOverrides
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
 from whitehall.games.scotland_yard.station_notation import STATION, STATIONS, read_stations

@@ -139,7 +139,7 @@ class _Reader:
         piece = named or self._piece
         if word.text not in (PASS, START) and word.text not in _TICKETS:
             known = (*_TICKETS, PASS, START, DOUBLE)
-            self._fail(expected(either(known if named else (_A_PIECE, *known))), word.column)
+            self._fail(expected(either(known if named else (_A_PIECE, *known, SIDE, *_ACTIONS, HEAR))), word.column)
         if piece is None:
             self._fail(Text("which piece moves?", "quel pion se déplace ?"), start)
         if word.text == PASS:
