@@ -20,7 +20,7 @@ from pydantic.fields import FieldInfo
 from whitehall.api.hosted import hosted_games
 from whitehall.settings import Settings
 from whitehall.settings.layers import PREFIX
-from whitehall.telemetry.metrics import CODES, Metrics, StoreOutcome, Transport
+from whitehall.telemetry.metrics import ABANDONED, CODES, MethodKind, Metrics, StoreOutcome, Transport
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
@@ -34,7 +34,7 @@ where each value came from, with secrets masked, and takes the same flags.
 
 A name that is no setting is an error that tells the nearest one, whether it stands in the file, in the environment
 (below `{prefix}`) or on the command line; so is a value out of its range. Lists are written with commas; in the file
-they may be lists. A variable that is empty counts as not set.
+they may be lists. A variable that is empty counts as not set. The file may have 1 MiB.
 
 | setting | default | what it may be | what it does |
 |---|---|---|---|
@@ -76,14 +76,14 @@ The calls of gRPC's own health and reflection services are not counted.
 """
 
 LABELS: Mapping[str, str] = {
-    "grpc_type": "`unary`, `server_stream`, `bidi_stream`",
+    "grpc_type": ", ".join(f"`{kind}`" for kind in typing.get_args(MethodKind)),
     "grpc_service": "the full names of the services",
     "grpc_method": "the names of their methods",
     "grpc_code": ", ".join(f"`{code}`" for code in CODES),
     "transport": ", ".join(f"`{door}`" for door in typing.get_args(Transport)),
     "game": ", ".join(f"`{game}`" for game in hosted_games()),
     "rule": "the ids of the game's rules, such as `SY-MOVE-04`",
-    "ended_by": "the ids of the game's rules, and `abandoned`",
+    "ended_by": f"the ids of the game's rules, and `{ABANDONED}`",
     "operation": "what is done with the store: `create`, `read`, `write` and the like",
     "outcome": ", ".join(f"`{outcome}`" for outcome in typing.get_args(StoreOutcome)),
     "version": "the version of the service",

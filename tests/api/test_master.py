@@ -160,6 +160,12 @@ WRONG = [
         ),
         "game.options.locate_medium",
     ),
+    (
+        investigation_pb2.LocateQuestion(
+            game=investigation_pb2.AppGame(options=master_pb2.MasterOptions(actions_per_round=0))
+        ),
+        "game.options.actions_per_round",
+    ),
     (investigation_pb2.LocateQuestion(game=investigation_pb2.AppGame(board="atlantis")), "game.board"),
 ]
 

@@ -293,6 +293,12 @@ def fly_twice(log: deduction_pb2.PublicLog) -> None:
         this.rides.add(ticket=move_pb2.TICKET_HELICOPTER)
 
 
+def ask_without_special_actions(log: deduction_pb2.PublicLog) -> None:
+    """Prospects of a game in which nobody asks the app."""
+    log.master.actions_per_round = 0
+    log.prospects = True
+
+
 def ask_without_the_app(log: deduction_pb2.PublicLog) -> None:
     """Prospects of a game that is played without it."""
     log.ClearField("master")
@@ -304,6 +310,8 @@ Spoil = Callable[[deduction_pb2.PublicLog], object]
 WRONG_LOGS: Sequence[tuple[str, Spoil]] = [
     ("rounds[0].answers", lambda log: log.ClearField("master")),
     ("prospects", ask_without_the_app),
+    ("rounds[0].answers", lambda log: setattr(log.master, "actions_per_round", 0)),
+    ("prospects", ask_without_special_actions),
     (
         "rounds[0].answers[0].located.nearness",
         lambda log: log.rounds[0].answers[0].located.nearness.append(NEARNESS_NEAR),

@@ -30,7 +30,6 @@ from whitehall.games.scotland_yard.findings import Interrogated
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.moves import Travel
 from whitehall.games.scotland_yard.options import StartBy
-from whitehall.games.scotland_yard.wire.numbers import start_by_number
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, options_pb2, service_pb2
 from whitehall.sessions.redis_store import RedisStore
 
@@ -191,7 +190,7 @@ async def everything_heard(
     clock = Clock()
     async with timeless("scotland-yard", Stacked(game, world), store, log, clock) as service:
         players = len(world.options.seats)
-        overrides = options_pb2.Options(start_by=start_by_number(world.options.start_by))
+        overrides = options_pb2.Options(start_by=options_pb2.StartBy.ValueType(world.options.start_by))
         table = await service.yard.table(
             players,
             preset=world.options.preset,

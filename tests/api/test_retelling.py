@@ -20,6 +20,7 @@ from tests.api.cluedo import Table as CluedoTable
 from tests.api.live import live
 from tests.api.table import WAITING, Table, Yard, bearing
 from whitehall.cli.verification import Verdict, verify
+from whitehall.games.core.text import Text
 from whitehall.gen.whitehall.cluedo.v1 import record_pb2 as cluedo_pb2
 from whitehall.gen.whitehall.cluedo.v1 import service_pb2 as cluedo_service
 from whitehall.gen.whitehall.common.v1 import game_pb2
@@ -295,7 +296,7 @@ async def test_a_move_of_another_seat_is_refused_unless_it_is_open_to_several(st
         else:
             faults = verify(MessageToJson(wrong)).faults
             assert faults[0].place == f"revisions[{number}]"
-            assert re.search(r"\((SY|CL)-", faults[0].reason)
+            assert re.search(r"\((SY|CL)-", faults[0].text.en)
 
 
 async def test_a_game_that_was_abandoned_at_any_time_is_genuine_and_no_other_end_is(yard: Yard) -> None:
@@ -306,9 +307,13 @@ async def test_a_game_that_was_abandoned_at_any_time_is_genuine_and_no_other_end
         record = await table.record()
         assert verify(MessageToJson(record)).verdict is Verdict.GENUINE
         record.info.status = game_pb2.GAME_STATUS_ENDED
-        assert [fault.place for fault in verify(MessageToJson(record)).faults] == ["info.status"]
+        (fault,) = verify(MessageToJson(record)).faults
+        assert (fault.place, fault.text) == (
+            "info.status",
+            Text("should be GAME_STATUS_ABANDONED", "devrait être GAME_STATUS_ABANDONED"),
+        )
         record.revisions.pop()
-        assert [fault.reason for fault in verify(MessageToJson(record)).faults] == ["the game is not over"]
+        assert [fault.text.en for fault in verify(MessageToJson(record)).faults] == ["the game is not over"]
 
 
 @pytest.mark.parametrize("kind", ["new", "cluedo"])
@@ -332,7 +337,7 @@ async def test_what_is_wrong_with_the_json_is_told_by_the_game_that_it_is_of(sto
             members = list(wrong.items()) if last else list(wrong.items())[::-1]
             found = verify(json.dumps(dict(members)))
             assert found.verdict is Verdict.UNREADABLE
-            assert found.faults[0].reason.startswith(place)
+            assert found.faults[0].text.en.startswith(place)
 
 
 @pytest.mark.parametrize("field", ["commitment", "serverSeed"])

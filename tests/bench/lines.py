@@ -14,7 +14,8 @@ from random import Random
 from google.protobuf.json_format import MessageToJson
 
 from tests.bench import games
-from whitehall.cli import answers, questions
+from whitehall.cli import questions
+from whitehall.cli import scotland_yard_answers as answers
 from whitehall.cli.blocks import blocks
 from whitehall.games.scotland_yard import log_notation, position_notation
 from whitehall.games.scotland_yard.options import MR_X_SEAT
@@ -75,7 +76,7 @@ def _log_lines(random: Random) -> Iterator[str]:
         rounds.append(began._replace(rides=tuple(rides)))
 
 
-def _answered(lines: Sequence[str], answer: answers.Answer, seconds: float) -> tuple[int, float]:
+def _answered(lines: Sequence[str], answer: questions.Answer, seconds: float) -> tuple[int, float]:
     with tempfile.NamedTemporaryFile() as file:
         file.write("".join(f"{line}\n" for line in lines).encode())
         file.flush()

@@ -21,7 +21,8 @@ from tests.api.test_master import scene as master_scene
 from tests.games.scotland_yard.detective import watched_game
 from tests.games.scotland_yard.recaller import app_game
 from tests.games.scotland_yard.test_app_notation import log_of
-from whitehall.cli import answers, main
+from whitehall.cli import main
+from whitehall.cli import scotland_yard_answers as answers
 from whitehall.games.core.fault import BadInput
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat

@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cli.test_ask import POSITION, run
-from whitehall.cli import answers, blocks
+from whitehall.cli import blocks
+from whitehall.cli import scotland_yard_answers as answers
 from whitehall.cli.blocks import LONGEST_LINE
 
 

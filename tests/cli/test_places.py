@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from tests.games.cluedo import recorded as cluedo
 from tests.games.scotland_yard import recorded as scotland_yard
-from whitehall.cli.answers import Answer, legal_moves, locations, validate
 from whitehall.cli.cluedo_answers import refuter, solutions
-from whitehall.cli.tables import locate, scan
+from whitehall.cli.questions import Answer
+from whitehall.cli.scotland_yard_answers import legal_moves, locations, validate
+from whitehall.cli.scotland_yard_tables import locate, scan
 from whitehall.cli.verification import Verdict, verify
 from whitehall.games.cluedo import record as cluedo_record
 from whitehall.games.core.notation import NotationError
@@ -129,16 +130,16 @@ DRAWN: dict[Answer, str] = {
                              ^ must be left out while Mr X is to move
         london-2013 master option:master.recent_window=4 | taxi interrogate:"King's Cross" hear:"King's Cross"/4
                                                                                            ^ must be less than 4
-        london-2013 master option:master.per_game_cap=9999
+        london-2013 master option:master.per_game_cap=999
                            ^ must be 0 to 99
     """,
     legal_moves: """
         newest 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34
-        ^ preset: there is no preset 'newest'
+        ^ there is no preset 'newest'
         new 9 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34
-            ^ players: must be 2 to 6
+            ^ must be 2 to 6
         new option:rounds=99 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34
-            ^ overrides.rounds: must be
+            ^ must be
         new 3 23 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34
               ^ must be 1 to 22
         new 3 1 mr_x mr_x@200 red@13 blue@26 bobby1@29 bobby2@34

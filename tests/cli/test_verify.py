@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from tests.games.scotland_yard.recorded import a_record
 from whitehall.cli import main, verification
 from whitehall.cli.recorded import recorded_games
-from whitehall.cli.verification import Told, Verdict, verify, verify_bytes
+from whitehall.cli.verification import MOST_BYTES, Told, Verdict, verify, verify_bytes
 from whitehall.games.cluedo import record as cluedo_record
 from whitehall.games.core.chance import Draw
 from whitehall.games.core.record import RecordedSeed
@@ -34,7 +35,8 @@ def run(*arguments: str, stdin: str | bytes = "") -> tuple[Result, list[dict[str
 
 def said(fault: Told) -> str:
     """The reason, behind the place in the text."""
-    return fault.reason if fault.at is None else f"line {fault.at.line}, column {fault.at.column}: {fault.reason}"
+    why = fault.text.en
+    return why if fault.at is None else f"line {fault.at.line}, column {fault.at.column}: {why}"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
@@ -125,8 +127,8 @@ def test_an_illegal_move_is_told_with_its_turn_and_rule() -> None:
     wrong = record._replace(turns=((first._replace(station=Station(1)), *record.turns[0][1:]), *record.turns[1:]))
     (fault,) = verify(text(wrong.sealed())).faults
     assert fault.place == "turn 1"
-    assert f"mr_x {first.ticket.word} 1: " in fault.reason
-    assert "(SY-MOVE-" in fault.reason
+    assert f"mr_x {first.ticket.word} 1: " in fault.text.en
+    assert "(SY-MOVE-" in fault.text.en
 
 
 def test_another_ruleset_is_reported_and_its_chance_still_checked() -> None:
@@ -251,6 +253,39 @@ def test_what_is_no_utf_8_is_unreadable_and_its_place_is_told() -> None:
     assert said(found.faults[0]) == f"{place}: what stands here is no text in UTF-8"
     assert verify_bytes(text(named).encode("utf-16")).verdict is Verdict.UNREADABLE
     assert verify_bytes('{"preset": "é"}'.encode("latin-1")).faults[0].at == (1, 13)
+
+
+def test_what_is_wrong_is_told_in_french_to_whom_asks_for_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    genuine = a_record(3, 1)
+    wrongs = {
+        text(genuine).partition("[Seat")[0]: "il manque la balise Seat",
+        text(genuine._replace(digest="00" * 32)): "n'est pas celle du reste",
+        text(genuine._replace(turns=genuine.turns[:1]).sealed()): "après ces coups, la partie n'est pas finie",
+        text(genuine._replace(draws=()).sealed()): "aucun tirage noté pour ",
+        "{}": "record.info.game_id : doit être présent",
+    }
+    for number, wrong in enumerate(wrongs):
+        (tmp_path / str(number)).write_text(wrong, encoding="utf-8")
+    _, lines = run(*(str(tmp_path / str(number)) for number in range(len(wrongs))))
+    for line, told in zip(lines, wrongs.values(), strict=True):
+        assert told in json.dumps(line["faults"], ensure_ascii=False)
+
+
+def test_what_is_longer_than_any_record_is_unreadable_and_not_read_to_its_end(tmp_path: Path) -> None:
+    """The file has no contents on the disk, and would take a gigabyte in memory."""
+    endless = tmp_path / "endless"
+    with endless.open("wb") as file:
+        file.truncate(1 << 30)
+    tracemalloc.start()
+    try:
+        result, lines = run(str(endless))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (result.exit_code, lines[0]["verdict"]) == (3, "unreadable")
+    assert lines[0]["faults"] == [{"place": "", "reason": "no record is longer than 16 MiB"}]
+    assert most < 3 * MOST_BYTES
 
 
 def test_a_record_that_we_fail_at_ourselves_costs_no_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -33,6 +33,9 @@ SAYS: dict[str, int] = {
     "OptionsError": 1,
     "PositionError": 1,
     "FieldFault": 1,
+    "Fault": 1,
+    "Unplayable": 1,
+    "Told": 1,
     "invalid_field": 1,
 }
 """What tells people of a fault, each with the place of the sentence among its arguments."""

@@ -134,6 +134,7 @@ def test_a_file_that_is_missing_or_no_toml_is_named(tmp_path: Path) -> None:
     assert refusal(file=broken) == f"{broken} is not valid TOML (at line 2, column 13)"
     broken.write_bytes(b"\xff\xfe")
     assert refusal(file=broken) == f"{broken} is no UTF-8 text"
+    assert refusal(file=Path("/dev/zero")) == "/dev/zero is larger than 1048576 bytes"
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:0", "127.8.8.8:65535", "localhost:50051", "[::1]:50051"])

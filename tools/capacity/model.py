@@ -65,11 +65,6 @@ class Needs:
     store_memory: float
     """Bytes, overhead included, without replicas."""
 
-    @property
-    def primaries(self) -> int:
-        """Both."""
-        return max(self.primaries_for_commands, self.primaries_for_memory)
-
 
 def needs(load: Load, costs: Costs) -> Needs:
     """Each move is asked for, played, and told to each follower."""

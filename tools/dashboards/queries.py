@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-ERRORS = "UNKNOWN|DEADLINE_EXCEEDED|RESOURCE_EXHAUSTED|INTERNAL|UNAVAILABLE|DATA_LOSS"
+from whitehall.telemetry.log import SERIOUS
+
+ERRORS = "|".join(SERIOUS)
 """The codes that are no caller's fault."""
 
 UNARY = 'grpc_type="unary"'

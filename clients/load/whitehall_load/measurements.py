@@ -71,6 +71,8 @@ class Measurements:
         return Packed(latencies, dict(self.failures), dict(self.wrong))
 
 
+MOVE = "move"
+"""The kind of calls that limits are about."""
 TURN, DELAY = "turn", "watch delay"
 """A whole turn from its intended start, and how long a watcher waits for a move from the moment it is sent."""
 DERIVED = (TURN, DELAY)

@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.table import Table as Grid
 
-from whitehall_load.measurements import DELAY, DERIVED, TURN, Measurements
+from whitehall_load.measurements import DELAY, DERIVED, MOVE, TURN, Measurements
 from whitehall_load.plan import Limits, Plan
 
 PERCENTILES = (50.0, 90.0, 99.0, 99.9)
@@ -71,11 +71,11 @@ class Report:
 
     def verdicts(self) -> list[tuple[str, bool]]:
         """Each thing that has to hold, and whether it does."""
-        limits, p99 = self.limits, self.total.milliseconds("move", 99.0)
+        limits, p99 = self.limits, self.total.milliseconds(MOVE, 99.0)
         found = [
             ("every answer was right", not self.total.wrong),
             (f"failed calls {self.errors:.4%} <= {limits.errors:.4%}", self.errors <= limits.errors),
-            ("moves were made", self.total.count("move") > 0),
+            ("moves were made", self.total.count(MOVE) > 0),
         ]
         if self.plan.watchers:
             found.append(("watchers were told of moves", self.total.count(DELAY) > 0))

@@ -14,6 +14,7 @@ from typing import Any
 from whitehall_client import WhitehallError
 from whitehall_client.aio import Service
 from whitehall_load.checks import Order, cluedo_leaks, yard_leaks
+from whitehall_load.measurements import MOVE
 from whitehall_load.plan import GAMES, Plan
 from whitehall_load.stopwatch import Stopwatch
 from whitehall_load.watching import Departures, Leaks, watch
@@ -89,7 +90,7 @@ class Table(ABC):
         if legal.revision != self._order.revision:
             self.stopwatch.object("legal moves of another revision")
         sent = time.monotonic()
-        played = await self.stopwatch.time("move", seat.play(self.choose(legal.moves, self._game.view)))
+        played = await self.stopwatch.time(MOVE, seat.play(self.choose(legal.moves, self._game.view)))
         revision = played.update.revision.revision
         self._departures.sent(revision, sent)
         if not self._order.follows(revision):

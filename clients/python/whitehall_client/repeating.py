@@ -17,6 +17,8 @@ from whitehall_client.refusals import WhitehallError
 FIRST_ATTEMPT_SECONDS = 3.0
 """How long the first attempt at a change may take before it is made again: it is safe, and seldom takes long."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
+PATIENCE_SECONDS = 60.0
+"""For how long a watcher goes on looking for a service that is not there."""
 
 _IDEMPOTENT = {
     method.input_type.full_name

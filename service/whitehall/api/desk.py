@@ -107,7 +107,7 @@ class Method:
 class Visit:
     """One call. Inside of `with` it is running; what is raised there comes out as a `Refusal`, or as a cancellation."""
 
-    __slots__ = ("_bears_several", "_began", "_call", "_is_bounded", "_method", "_trace")
+    __slots__ = ("_bears_several", "_began", "_call", "_is_bounded", "_method", "_trace_id")
 
     def __init__(self, method: Method, headers: Headers, seconds: float | None) -> None:
         self._method = method
@@ -120,7 +120,7 @@ class Visit:
             language=locale(headers.get("accept-language")),
             deadline=self._began + (method.desk.default_deadline if seconds is None else seconds),
         )
-        self._trace = trace.parse(headers.get(trace.HEADER))
+        self._trace_id = trace.parse(headers.get(trace.HEADER))
 
     @property
     def language(self) -> str:
@@ -185,8 +185,7 @@ class Visit:
 
     def _ended(self, code: str, reason: str | None) -> None:
         seconds = time.monotonic() - self._began
-        trace_id = self._trace.trace_id if self._trace else None
-        self._method.metrics.handled(code, seconds, trace_id)
+        self._method.metrics.handled(code, seconds, self._trace_id)
         call = self._call
         self._method.log.ended(
             code,
@@ -195,7 +194,7 @@ class Visit:
             game=call.game_id or None,
             revision=call.revision or None,
             reason=reason,
-            trace_id=trace_id,
+            trace_id=self._trace_id,
         )
 
 

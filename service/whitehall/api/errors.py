@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import grpc
 from google.protobuf import any_pb2, duration_pb2
+from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
 from whitehall.games.core.text import Text
@@ -268,7 +269,7 @@ def status(refusal: Refusal, language: str) -> status_pb2.Status:
     return status_pb2.Status(code=row.code.value[0], message=message, details=details)
 
 
-def _packed(message: "error_details_pb2.ErrorInfo") -> any_pb2.Any:
+def _packed(message: Message) -> any_pb2.Any:
     packed = any_pb2.Any()
     packed.Pack(message)
     return packed

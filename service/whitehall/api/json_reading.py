@@ -2,8 +2,8 @@
 
 Read by the rules of protobuf's JSON, and more strictly where it would lose what somebody meant: a name that stands
 twice is refused, as is a name that is no field; the closest field is told. Fields may be named in lowerCamelCase or as
-the proto spells them. Whatever may be at fault is parsed by Python itself, which tells the
-place, and members that stand twice.
+the proto spells them. Whatever may be at fault is parsed by Python itself, which tells the place, and members that
+stand twice.
 """
 
 import base64

@@ -48,7 +48,7 @@ def legal_moves(questions: tuple[str, ...], files: tuple[str, ...], jobs: int, s
 
     A question is a position: 'new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34'.
     """
-    from whitehall.cli import answers  # noqa: PLC0415 - see above
+    from whitehall.cli import scotland_yard_answers as answers  # noqa: PLC0415 - see above
     from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above
 
     answer_all(questions, files, answers.legal_rides if singles_only else answers.legal_moves, jobs)
@@ -62,7 +62,7 @@ def validate(questions: tuple[str, ...], files: tuple[str, ...], jobs: int) -> N
     A question is a position, a bar and the move: 'new 3 1 mr_x mr_x@45 red@13 blue@26 bobby1@29 bobby2@34 | taxi 46'.
     An illegal move is answered like a legal one.
     """
-    from whitehall.cli import answers  # noqa: PLC0415 - see above
+    from whitehall.cli import scotland_yard_answers as answers  # noqa: PLC0415 - see above
     from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above
 
     answer_all(questions, files, answers.validate, jobs)
@@ -77,7 +77,7 @@ def possible_locations(questions: tuple[str, ...], files: tuple[str, ...], jobs:
     A question is the log of a game on cardboard: 'london-2013 now:15/26 | 13/26 bus black@86 | 14/25 taxi'. A log that
     no route fits is answered by the field that it fails at.
     """
-    from whitehall.cli import answers  # noqa: PLC0415 - see above
+    from whitehall.cli import scotland_yard_answers as answers  # noqa: PLC0415 - see above
     from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above
 
     answer_all(questions, files, answers.locations_in_hindsight if hindsight else answers.locations, jobs)
@@ -92,7 +92,7 @@ def locate(questions: tuple[str, ...], files: tuple[str, ...], jobs: int) -> Non
     order north, south, west, east: 'london-2013 near far medium medium', with `any` where a mast does not matter. The
     board alone asks for all its stations.
     """
-    from whitehall.cli import tables  # noqa: PLC0415 - see above
+    from whitehall.cli import scotland_yard_tables as tables  # noqa: PLC0415 - see above
     from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above
 
     answer_all(questions, files, tables.locate, jobs)
@@ -106,7 +106,7 @@ def scan(questions: tuple[str, ...], files: tuple[str, ...], jobs: int) -> None:
     A question is a board and stations: 'london-2013 108 46'; or a board and a distance in taxi moves:
     'london-2013 distance:8'. The board alone asks for all its stations.
     """
-    from whitehall.cli import tables  # noqa: PLC0415 - see above
+    from whitehall.cli import scotland_yard_tables as tables  # noqa: PLC0415 - see above
     from whitehall.cli.questions import answer_all  # noqa: PLC0415 - see above
 
     answer_all(questions, files, tables.scan, jobs)

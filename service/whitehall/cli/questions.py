@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,6 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from whitehall.cli.answers import Answer
 from whitehall.cli.blocks import LONGEST_LINE, Block, blocks
 from whitehall.cli.boards import same_boards
 from whitehall.cli.language import language
@@ -24,6 +23,11 @@ from whitehall.games.core.fault import BadInput, InvalidField
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.record_tag import RecordError
 from whitehall.games.core.text import Text
+
+Answer = Callable[[str], bytes]
+"""What answers one question. Raises the `BadInput` of one that can't be read, or that speaks of what can't be: notation
+a `NotationError`, JSON an `InvalidField`.
+"""
 
 WRONG = 1
 """The exit code where a question was wrong."""

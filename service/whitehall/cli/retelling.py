@@ -5,6 +5,7 @@ session; and what nobody can derive: the game's id and cursor, names, times, and
 else it works out again, so that a field which is new has to be worked out too, or to be taken.
 """
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -17,11 +18,19 @@ from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.replay import Fault
 from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import no_seat
+from whitehall.games.core.text import Text
 from whitehall.gen.whitehall.common.v1 import chance_pb2, game_pb2
 from whitehall.sessions.fairness import ClientSeed, CommittedChance, commitment
 
 TAKEN = ("game_id", "cursor", "create_time", "last_move_time", "expire_time", "allows_spectators")
 """Fields of a game's info that nobody can derive. Neither can they seats' names, and revisions' times."""
+
+_NOTHING_POSSIBLE = Text(
+    "nothing happened, or what cannot happen then", "rien n'est arrivé, ou ce qui ne peut arriver alors"
+)
+_TOO_MUCH = Text("should not be there", "ne devrait pas être là")
+_MISSING = Text("is missing", "manque")
 
 
 class _Impossible(Exception):
@@ -63,7 +72,7 @@ class _Retelling:
         told = self._record
         revisions = [self._revision(index, revision) for index, revision in enumerate(told.revisions)]
         if not self._is_over:
-            raise _Impossible(Fault("revisions", "the game is not over"))
+            raise _Impossible(Fault("revisions", Text("the game is not over", "la partie n'est pas finie")))
         record = self._wire.write_record(self._options, self._state)
         record.ruleset = self._rules.ruleset
         record.info.CopyFrom(self._info(len(revisions)))
@@ -98,7 +107,7 @@ class _Retelling:
     def _revision(self, index: int, told: Any) -> Any:
         place = f"revisions[{index}]"
         if self._is_over:
-            raise _Impossible(Fault(place, "the game was over"))
+            raise _Impossible(Fault(place, Text("the game was over", "la partie était finie")))
         taken = len(self._chance.draws)
         seat: int | None
         if told.moves:
@@ -121,17 +130,17 @@ class _Retelling:
     def _moved(self, place: str, told: Any) -> tuple[int, list[str], list[Message]]:
         """A move: by whom, as it was made, and what came of it."""
         if not told.HasField("seat") or not 0 <= told.seat < len(self._claimed):
-            raise _Impossible(Fault(f"{place}.seat", "a move is a seat's"))
+            raise _Impossible(Fault(f"{place}.seat", Text("a move is a seat's", "un coup est celui d'une place")))
         if self._state is None:
-            raise _Impossible(Fault(place, "the game has not begun"))
+            raise _Impossible(Fault(place, Text("the game has not begun", "la partie n'a pas commencé")))
         try:
             move = self._read_moves(told.moves, f"{place}.moves")
             self._state, events = self._rules.apply(self._state, Seat(told.seat), move, self._chance)
         except InvalidField as error:
-            raise _Impossible(Fault(error.field, error.description)) from error
+            raise _Impossible(Fault(error.field, error.text)) from error
         except IllegalMove as error:
-            rule = error.violation.rule
-            raise _Impossible(Fault(place, f"seat {told.seat}: {rule.en} ({rule.id})")) from error
+            rule, seat = error.violation.rule, Text(f"seat {told.seat}", f"place {told.seat}")
+            raise _Impossible(Fault(place, rule.text.by(rule.id).at(seat))) from error
         return told.seat, self._wire.made(move, events), [self._wire.write_event(event) for event in events]
 
     def _done(self, place: str, index: int, told: Any) -> tuple[int | None, list[Message]]:
@@ -158,7 +167,7 @@ class _Retelling:
                 case ["token_rotated"]:
                     pass
                 case _:
-                    raise _Impossible(Fault(f"{place}.events", "nothing happened, or what cannot happen then"))
+                    raise _Impossible(Fault(f"{place}.events", _NOTHING_POSSIBLE))
         written = [self._wire.write_session_event(event) for event in events]
         if "game_started" in kinds:
             self._state, dealt = self._rules.setup(self._options, self._chance)
@@ -167,7 +176,7 @@ class _Retelling:
 
     def _seated(self, place: str, seat: int) -> int:
         if not 0 <= seat < len(self._claimed):
-            raise _Impossible(Fault(f"{place}.events", f"there is no seat {seat}"))
+            raise _Impossible(Fault(f"{place}.events", no_seat(seat)))
         return seat
 
 
@@ -185,11 +194,14 @@ def _between(told: Any, retold: Any, path: str) -> Iterator[Fault]:
         one, other = getattr(told, field.name), getattr(retold, field.name)
         if field.is_repeated:
             if len(one) != len(other):
-                yield Fault(place, f"should be {len(other)}, and are {len(one)}")
+                many, there = len(other), len(one)
+                yield Fault(
+                    place, Text(f"should be {many}, and are {there}", f"il en faut {many}, et il y en a {there}")
+                )
             for index, (each, its_like) in enumerate(zip(one, other, strict=False)):
                 yield from _between_values(field, each, its_like, f"{place}[{index}]")
         elif _is_absent(told, field.name) != _is_absent(retold, field.name):
-            yield Fault(place, "should not be there" if _is_absent(retold, field.name) else "is missing")
+            yield Fault(place, _TOO_MUCH if _is_absent(retold, field.name) else _MISSING)
         else:
             yield from _between_values(field, one, other, place)
 
@@ -198,4 +210,10 @@ def _between_values(field: FieldDescriptor, told: Any, retold: Any, place: str) 
     if field.message_type is not None:
         yield from _between(told, retold, place)
     elif told != retold:
-        yield Fault(place, f"should be {retold!r}")
+        right = _as_json(field, retold)
+        yield Fault(place, Text(f"should be {right}", f"devrait être {right}"))
+
+
+def _as_json(field: FieldDescriptor, value: Any) -> str:
+    """A value as it stands in the record: one of an enumeration by its name, a text in quotes."""
+    return field.enum_type.values_by_number[value].name if field.enum_type else json.dumps(value, ensure_ascii=False)

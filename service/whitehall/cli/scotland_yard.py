@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from whitehall.cli import words
-from whitehall.cli.bot import Bot
+from whitehall.cli import scotland_yard_words as words
 from whitehall.cli.client import Client
+from whitehall.cli.scotland_yard_bot import Bot
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, options_pb2, service_pb2
 from whitehall.gen.whitehall.scotlandyard.v1.service_pb2_grpc import ScotlandYardServiceStub
 

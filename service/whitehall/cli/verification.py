@@ -22,6 +22,17 @@ from whitehall.games.core.text import Text
 from whitehall.sessions.fairness import ClientSeed, CommittedChance, commitment
 from whitehall.sessions.refusal import Refusal
 
+MOST_BYTES = 16 << 20
+"""No record is longer: those of the longest games are a hundred times shorter."""
+
+_TOO_LARGE = Text(
+    f"no record is longer than {MOST_BYTES >> 20} MiB", f"aucun enregistrement ne dépasse {MOST_BYTES >> 20} Mio"
+)
+_OF_OTHERS = Text("is not that of the rest", "n'est pas celle du reste")
+_OF_ANOTHER_SEED = Text("is not that of the seed", "n'est pas celui de la graine")
+_SAYS_ELSE = Text("does not say what the record says", "ne dit pas ce que dit l'enregistrement")
+_ANOTHER_RESULT = Text("the seeds give another result", "les graines donnent un autre résultat")
+
 _JSON = re.compile(r"\s*(?:\{|\[\s*[^\sA-Za-z])")
 """How JSON begins. A bracket with a letter is a tag of a record as text."""
 
@@ -49,13 +60,13 @@ class Told(NamedTuple):
     """A fault as it is printed: its place in words, why, and its place in a text where it was found in one."""
 
     place: str
-    reason: str
+    text: Text
     at: Place | None = None
 
-    def to_json(self) -> dict[str, Any]:
-        """What is printed of it."""
+    def to_json(self, language: str) -> dict[str, Any]:
+        """What is printed of it in a language."""
         at = {} if self.at is None else self.at._asdict()
-        return {"place": self.place, "reason": self.reason, **at}
+        return {"place": self.place, "reason": self.text.spoken_in(language), **at}
 
 
 class Verification(NamedTuple):
@@ -66,20 +77,22 @@ class Verification(NamedTuple):
     ruleset: int = 0
     faults: tuple[Told, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
-        """What is printed of it."""
-        faults = [fault.to_json() for fault in self.faults]
+    def to_json(self, language: str) -> dict[str, Any]:
+        """What is printed of it in a language."""
+        faults = [fault.to_json(language) for fault in self.faults]
         return {"verdict": self.verdict, "game_id": self.game_id, "ruleset": self.ruleset, "faults": faults}
 
 
 def verify_bytes(data: bytes) -> Verification:
-    """Judges a record as it stands in a file. Raises nothing."""
+    """Judges a record as it stands in a file, of which a byte more than `MOST_BYTES` is enough. Raises nothing."""
+    if len(data) > MOST_BYTES:
+        return Verification(Verdict.UNREADABLE, faults=(Told("", _TOO_LARGE),))
     try:
         return verify(decoded(data.removeprefix(codecs.BOM_UTF8)))
     except RecordError as error:
         return _unreadable(error)
     except Exception as error:  # Whatever it is, other records are not to suffer from it.
-        return Verification(Verdict.UNDECIDED, faults=(Told("", str(mishap(error))),))
+        return Verification(Verdict.UNDECIDED, faults=(Told("", mishap(error).text),))
 
 
 def verify(text: str) -> Verification:
@@ -93,21 +106,24 @@ def verify(text: str) -> Verification:
         return _unreadable(error)
     faults: list[Fault] = []
     if record.digest not in ("", game.digest(record)):
-        faults.append(Fault("digest", "is not that of the rest"))
+        faults.append(Fault("digest", _OF_OTHERS))
     faults += _chance_faults(record)
     if record.ruleset == game.ruleset:
         faults += game.replay(record)
     # A record knows no places, as hardly any is at fault: then its text is read once more.
     said = game.form.read(text) if faults else None
-    told = [Told(fault.place, fault.reason, said and place(said, fault)) for fault in faults]
+    told = [Told(fault.place, fault.text, said and place(said, fault)) for fault in faults]
     return _verification(game, record, told)
 
 
 def _unreadable(error: ValueError) -> Verification:
-    if isinstance(error, RecordError):
-        told = Told("", error.reason, Place(error.line, error.column))
-    else:
-        told = Told("", str(error))
+    match error:
+        case RecordError():
+            told = Told("", error.text, Place(error.line, error.column))
+        case BadInput():
+            told = Told("", error.placed)
+        case _:
+            told = Told("", Text.of(str(error)))
     return Verification(Verdict.UNREADABLE, faults=(told,))
 
 
@@ -118,14 +134,14 @@ def _verify_json(text: str) -> Verification:
     record = game.read(message)
     faults = list(_chance_faults(record))
     if message.info.commitment != message.fairness.commitment:
-        faults.append(Fault("info.commitment", "is not that of the seed"))
+        faults.append(Fault("info.commitment", _OF_ANOTHER_SEED))
     if answer.text and answer.text != game.wire.record_text(message):
-        faults.append(Fault("text", "does not say what the record says"))
+        faults.append(Fault("text", _SAYS_ELSE))
     if record.ruleset == game.ruleset:
         # What has a fault in the game itself is not worth telling again.
         faults += game.replay(record)
         faults += [] if faults else differences(game.wire, game.options(record), game.read_moves, message)
-    return _verification(game, record, [Told(fault.place, fault.reason) for fault in faults])
+    return _verification(game, record, [Told(fault.place, fault.text) for fault in faults])
 
 
 def _read_json(text: str) -> tuple[Recorded, Any]:
@@ -168,8 +184,8 @@ def _chance_faults(record: Any) -> Iterator[Fault]:
     """What does not follow from the seeds."""
     seed = bytes.fromhex(record.server_seed)
     if commitment(seed) != record.commitment:
-        yield Fault("commitment", "is not that of the seed")
+        yield Fault("commitment", _OF_ANOTHER_SEED)
     chance = CommittedChance(seed, [ClientSeed(given.seat, given.seed) for given in record.client_seeds])
     for number, draw in enumerate(record.draws, 1):
         if chance.draw(draw.label, draw.bound) != draw.value:
-            yield Fault(f"draw {number}", f"{draw.label}: the seeds give another result")
+            yield Fault(f"draw {number}", _ANOTHER_RESULT.at(draw.label))

@@ -15,7 +15,8 @@ _URL = re.compile(
     r"(?:/(?P<path>[^?\s]*))?(?:\?(?P<options>[^#\s]+))?"
 )
 _HOST = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:\[\]]+):(?P<port>[0-9]{1,5})")
-_TLS_OPTIONS: Final = frozenset({"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_cert_reqs", "ssl_check_hostname"})
+TLS_OPTIONS: Final = frozenset({"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_cert_reqs", "ssl_check_hostname"})
+"""What a URL may ask of TLS behind its question mark."""
 
 
 class Hosts(NamedTuple):
@@ -43,7 +44,7 @@ def parse(url: str, kind: str) -> Hosts:
     given = dict(parse_qsl(match["options"] or "", keep_blank_values=True, strict_parsing=bool(match["options"])))
     tls: dict[str, Any] = {}
     if match["scheme"] == "rediss":
-        tls = {name: given.pop(name) for name in _TLS_OPTIONS & given.keys()} | {"ssl": True}
+        tls = {name: given.pop(name) for name in TLS_OPTIONS & given.keys()} | {"ssl": True}
     if "ssl_check_hostname" in tls:
         tls["ssl_check_hostname"] = tls["ssl_check_hostname"].lower() in ("true", "yes", "1")
     return Hosts(found, match["path"] or "", credentials(match["user"], match["password"]), tls, given)

@@ -198,7 +198,7 @@ class Referee:
     async def start(
         self, game_id: str, game: str, caller: Caller, request: RequestKey | None, patience: Patience
     ) -> Done:
-        """Deals the start cards of a waiting game."""
+        """Begins a waiting game: deals what there is to deal."""
 
         def decide(session: Session, now: int) -> Change:
             if session.status.is_over:

@@ -1,5 +1,6 @@
 """Sessions and log entries as the bytes that the store keeps. The one place where sessions meet protobuf."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from google.protobuf.message import DecodeError
@@ -53,7 +54,7 @@ def encode_session(session: Session, codec: Codec) -> bytes:
     ).SerializeToString()
 
 
-def decode_session(game_id: str, stored: Stored, codecs: "dict[str, Codec]") -> Session:
+def decode_session(game_id: str, stored: Stored, codecs: Mapping[str, Codec]) -> Session:
     """The session in the store, sealed where its board is not here. Refused where a newer release wrote it, or for a
     game that this one does not know.
     """

@@ -13,6 +13,9 @@ PREFIX: Final = "WHITEHALL_"
 CONFIG_VARIABLE: Final = f"{PREFIX}CONFIG"
 """The variable that names the settings file where no flag does."""
 
+LARGEST_FILE_BYTES: Final = 1 << 20
+"""No file of settings is larger."""
+
 FLAG: Final = "flag"
 ENVIRONMENT: Final = "environment"
 DEFAULT: Final = "default"
@@ -42,7 +45,7 @@ def state_folder(environ: Mapping[str, str]) -> Path:
 def from_file(path: Path, names: Collection[str]) -> dict[str, object]:
     """What a TOML file sets. Raises `SettingsError`."""
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = tomllib.loads(_text(path))
     except OSError as error:
         raise SettingsUnreadable(f"{path} can't be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -52,6 +55,14 @@ def from_file(path: Path, names: Collection[str]) -> dict[str, object]:
         place = re.search(r"\(at .+\)$", str(error))
         raise SettingsError(f"{path} is not valid TOML {place[0] if place else ''}".rstrip()) from None
     return _known(values, str(path), names)
+
+
+def _text(path: Path) -> str:
+    with path.open("rb") as file:
+        data = file.read(LARGEST_FILE_BYTES + 1)
+    if len(data) > LARGEST_FILE_BYTES:
+        raise SettingsError(f"{path} is larger than {LARGEST_FILE_BYTES} bytes")
+    return data.decode()
 
 
 def from_environment(environ: Mapping[str, str], names: Collection[str]) -> dict[str, object]:
@@ -89,15 +100,11 @@ def _known(values: Mapping[str, object], origin: str, names: Collection[str]) ->
 
 def _place(name: str, origin: str) -> str:
     """A setting as whoever set it would look for it."""
-    match origin:
-        case "flag":
-            return f"--{name.replace('_', '-')}"
-        case "environment":
-            return name if name.startswith(PREFIX) else f"{PREFIX}{name.upper()}"
-        case "default":
-            return name
-        case path:
-            return f"{name} in {path}"
+    if origin == FLAG:
+        return f"--{name.replace('_', '-')}"
+    if origin == ENVIRONMENT:
+        return name if name.startswith(PREFIX) else f"{PREFIX}{name.upper()}"
+    return name if origin == DEFAULT else f"{name} in {origin}"
 
 
 def explanations(error: ValidationError, origins: Mapping[str, str]) -> list[str]:

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, SecretBytes, SecretStr
 
 from whitehall.sessions import cluster_url, sentinel
+from whitehall.sessions.hosts import TLS_OPTIONS
 
 _OPERATOR_KEY = re.compile(r"([0-9A-Za-z.-]{1,64}):([0-9A-Za-z._~+/=-]{16,256})")
 _ADDRESS = re.compile(r"(\[[0-9A-Fa-f:.%\w]+\]|[^\s:\[\]/]+):(\d{1,5})")
@@ -19,7 +20,7 @@ _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#@,A-Z]+")
 _TOKEN_KEY_BYTES = 32
 STORE_OPTIONS: Final[Mapping[str, frozenset[str]]] = {
     "redis": frozenset(),
-    "rediss": frozenset({"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_cert_reqs", "ssl_check_hostname"}),
+    "rediss": TLS_OPTIONS,
     "unix": frozenset({"db"}),
 }
 """What a store's URL may be asked for behind its question mark, by scheme."""

@@ -24,15 +24,15 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 Renderer = Callable[[WrappedLogger, str, EventDict], str]
 
-_SERIOUS: Final = {
+SERIOUS: Final = {
     "UNKNOWN": logging.ERROR,
-    "INTERNAL": logging.ERROR,
-    "DATA_LOSS": logging.ERROR,
     "DEADLINE_EXCEEDED": logging.WARNING,
     "RESOURCE_EXHAUSTED": logging.WARNING,
+    "INTERNAL": logging.ERROR,
     "UNAVAILABLE": logging.WARNING,
+    "DATA_LOSS": logging.ERROR,
 }
-"""The codes that are no caller's fault."""
+"""The codes that are no caller's fault, and how serious they are."""
 
 _LEVELS: Final = (logging.CRITICAL, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
 _PLAIN: Final = frozenset({str, int, bool, type(None)})
@@ -126,7 +126,7 @@ class CallLogger:
         `seat` is the kind of its token and never the token, `revision` the game's after the call, `reason` that of the
         refusal. What is None is left out.
         """
-        level = _SERIOUS.get(code, logging.INFO)
+        level = SERIOUS.get(code, logging.INFO)
         log = self._log
         if not log.is_enabled_for(level):
             return

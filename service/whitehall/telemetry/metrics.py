@@ -24,6 +24,7 @@ from prometheus_client.exposition import choose_encoder
 
 from whitehall import __version__
 from whitehall.telemetry.ledger import Report, report
+from whitehall.telemetry.log import SERIOUS
 from whitehall.telemetry.series import Asked, ClosedSet
 
 MethodKind = Literal["unary", "server_stream", "bidi_stream"]
@@ -50,8 +51,6 @@ CODES: Final = (
     "UNAUTHENTICATED",
 )
 """The names of gRPC's status codes, in the order of their numbers."""
-
-_ALARMING: Final = ("UNKNOWN", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS")
 
 ABANDONED: Final = "abandoned"
 """`ended_by` of a game that its host ended."""
@@ -182,7 +181,7 @@ class Metrics:
         """What one method of one service reports to. `service` is its full name in the proto."""
         labels = (kind, service, method, transport)
         handled = ClosedSet(self._handled, labels, CODES)
-        for code in ("OK", *_ALARMING):
+        for code in ("OK", *SERIOUS):
             # Alerts look at the increase, and the first error of a series that was not there before is none.
             handled.at(code)
         # A histogram is many series, which there are not before there is something in them: most methods are called by

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import socket
+from typing import Any
 
 
 async def listen(address: str, *, shares_port: bool = False) -> socket.socket:
@@ -28,11 +29,17 @@ async def why_not(address: str, *, shares_port: bool = False) -> str:
 
 
 async def _listen(address: str, shares_port: bool) -> socket.socket:
+    family, place = await place_of(address)
+    every = place[0] == "::" and socket.has_dualstack_ipv6()
+    return socket.create_server(place, family=family, dualstack_ipv6=every, reuse_port=shares_port)
+
+
+async def place_of(address: str) -> tuple[int, Any]:
+    """The family of a socket for host:port, and where to bind it. Raises `OSError`."""
     host, _, port = address.rpartition(":")
     found = await asyncio.get_running_loop().getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
     family, _, _, _, place = found[0]
-    every = place[0] == "::" and socket.has_dualstack_ipv6()
-    return socket.create_server(place, family=family, dualstack_ipv6=every, reuse_port=shares_port)
+    return family, place
 
 
 def address_of(listener: socket.socket) -> str:

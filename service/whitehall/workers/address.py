@@ -9,6 +9,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
+from whitehall.telemetry.sockets import place_of
+
 _POLL_SECONDS: Final = 0.1
 
 
@@ -25,11 +27,9 @@ async def shared(address: str, patience: float) -> AsyncIterator[str]:
 
 
 async def _held(address: str, patience: float) -> socket.socket:
-    host, _, port = address.rpartition(":")
     clock = asyncio.get_running_loop()
     try:
-        found = await clock.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
-        family, place = found[0][0], found[0][4]
+        family, place = await place_of(address)
         deadline = clock.time() + patience
         while not _is_free(family, place):
             if clock.time() > deadline:

@@ -168,4 +168,4 @@ def test_who_has_accused_wrongly_goes_on_answering() -> None:
 def test_what_cannot_have_been_so_is_refused_by_its_field(write: Callable[[], object], field: str, why: str) -> None:
     with pytest.raises(InvalidField) as refused:
         write()
-    assert (refused.value.field, refused.value.description) == (field, why)
+    assert (refused.value.field, refused.value.reason) == (field, why)

@@ -74,7 +74,7 @@ def test_reading_forgives_spaces_empty_lines_and_the_order_of_tags(record: Recor
 
 def _fault(record: Record) -> str:
     (fault,) = replay(record)
-    return f"{fault.place}: {fault.reason}"
+    return f"{fault.place}: {fault.text.en}"
 
 
 def test_what_cannot_be_in_a_record_is_told_by_its_place(record: Record) -> None:

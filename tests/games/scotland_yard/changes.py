@@ -1,5 +1,6 @@
 """Random changes to a preset: some that can be played, and any that can be written down."""
 
+from math import ldexp
 from random import Random
 from typing import Any
 
@@ -18,6 +19,8 @@ from whitehall.games.scotland_yard.ticket import Station, Tickets
 
 LONGEST = 30
 """No random game has more rounds than this."""
+FARTHEST = 10_000
+"""No label of a map stands farther from its left or upper edge."""
 
 
 def any_changes(random: Random, number: int) -> Overrides:
@@ -53,7 +56,12 @@ def any_changes(random: Random, number: int) -> Overrides:
 def any_master_changes(random: Random, number: int) -> MasterOverrides:
     """So many of the app game's options, set to something or other, whether or not they go together."""
     landmarks = [
-        Landmark(f"Landmark {index}", tuple(Station(place) for place in sorted(random.sample(range(1, 200), 3))))
+        Landmark(
+            f"Landmark {index}",
+            tuple(Station(place) for place in sorted(random.sample(range(1, 200), 3))),
+            any_coordinate(random),
+            any_coordinate(random),
+        )
         for index in range(random.randint(0, 12))
     ]
     near = random.randint(0, 8)
@@ -83,6 +91,12 @@ def any_master_changes(random: Random, number: int) -> MasterOverrides:
         "stuck_win_needs_meeting": random.random() < 0.5,
     }
     return MasterOverrides(**{name: wanted[name] for name in random.sample(list(wanted), number)})
+
+
+def any_coordinate(random: Random) -> float:
+    """Where something may stand on a map: round numbers, odd ones, and some that are next to nothing."""
+    next_to_nothing = ldexp(random.random(), -random.randrange(1075))
+    return random.choice([0.0, float(random.randint(1, FARTHEST)), random.uniform(0, FARTHEST), next_to_nothing])
 
 
 def possible_changes(random: Random, preset: str, players: int) -> Overrides:

@@ -231,6 +231,8 @@ def test_withheld_answers_and_landmarks_have_no_words() -> None:
         ("london-2013 master option:rounds=13", 20, "expected an option of the app game"),
         ("london-2013 master option:master.mast=13", 27, "there is no option 'master.mast'"),
         ("london-2013 master option:master.recent_window=9", 20, "must be 1 to 6, not 9"),
+        ("london-2013 master option:master.masts=13,13 start:1", 43, "station 13 is there twice"),
+        ("london-2013 master option:master.locate_near=10 start:1", 20, "master.locate_medium: must be more than"),
         ("london-2013 master option:master.landmarks=1@1,1", 27, "a table of landmarks has no notation in one line"),
         ("london-2013 master start:1 option:master.recent_window=4", 28, "expected start: or now:"),
         ("london-2013 master | taxi scan:x", 32, "expected a number of taxi moves"),
@@ -257,6 +259,11 @@ def test_what_is_wrong_in_a_log_is_told_with_its_column(wrong: str, column: int,
         ("london-2013 | taxi black@500 black:4", "black@", "there is no station 500"),
         ("london-2013 | taxi supply:0/1/1", "supply", "0 taxi tickets cannot pay for 1 rides"),
         ("london-2013 | 13 black black black:1", "black:1", "1 black tickets cannot pay for 2 rides"),
+        (
+            "london-2013 master option:master.actions_per_round=0 | taxi scan:8",
+            "scan",
+            "must be left out: there are no special actions",
+        ),
         ("london-2013 | taxi helicopter:1", "helicopter:1", "must be left out where there is no app"),
         ("london-2013 | taxi scan:8", "scan:8", "must be left out where there is no app"),
         ("london-2013 master | helicopter helicopter:0", "helicopter:0", "0 helicopter tickets cannot pay for 1 rides"),
@@ -287,7 +294,7 @@ def test_so_is_what_no_table_can_have_written_down(wrong: str, at: str, reason: 
     log = log_reading.read(wrong)
     with pytest.raises(InvalidField) as caught:
         log.evidence()
-    assert caught.value.description == reason
+    assert caught.value.reason == reason
     assert log_reading.place(wrong, caught.value.field) == wrong.rindex(at) + 1
 
 

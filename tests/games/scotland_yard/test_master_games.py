@@ -23,7 +23,7 @@ from whitehall.games.scotland_yard.options import MR_X_SEAT
 from whitehall.games.scotland_yard.overrides import NONE, Overrides
 from whitehall.games.scotland_yard.replay import replay
 from whitehall.games.scotland_yard.state import ScotlandYardState
-from whitehall.games.scotland_yard.wire.master import read_finding, write_finding
+from whitehall.games.scotland_yard.wire.findings import read_finding, write_finding
 from whitehall.games.scotland_yard.wire.moves import encode_legal_moves, encode_moves_of, read_moves
 from whitehall.games.scotland_yard.wire.position_reading import read_position
 from whitehall.games.scotland_yard.wire.positions import write_position

@@ -71,12 +71,19 @@ def test_capitals_spaces_and_a_last_semicolon_are_forgiven() -> None:
     assert parse("  Red  BUS\t105 ;blue taxi 31 ; ") == Together((RED_BUS_105, BLUE_TAXI_31))
 
 
+ANYTHING = (
+    "expected a piece, taxi, bus, underground, black, helicopter, pass, start, double, "
+    "detectives, analysis, locate, scan, interrogate or hear"
+)
+
+
 @pytest.mark.parametrize(
     ("written", "column", "reason"),
     [
-        ("", 1, "expected a piece, taxi, bus, underground, black, helicopter, pass, start or double"),
-        ("   ", 1, "expected a piece, taxi, bus, underground, black, helicopter, pass, start or double"),
-        ("tram 86", 1, "expected a piece, taxi, bus, underground, black, helicopter, pass, start or double"),
+        ("detectivs scan", 1, ANYTHING),
+        ("", 1, ANYTHING),
+        ("   ", 1, ANYTHING),
+        ("tram 86", 1, ANYTHING),
         ("red", 4, "expected taxi, bus, underground, black, helicopter, pass, start or double"),
         ("red tram 86", 5, "expected taxi, bus, underground, black, helicopter, pass, start or double"),
         ("taxi 86", 1, "which piece moves?"),
@@ -90,7 +97,7 @@ def test_capitals_spaces_and_a_last_semicolon_are_forgiven() -> None:
         (
             "red bus 105;; blue taxi 31",
             13,
-            "expected a piece, taxi, bus, underground, black, helicopter, pass, start or double",
+            ANYTHING,
         ),
         ("red start", 10, "expected the number of a station"),
         ("start 13", 1, "which piece moves?"),

@@ -15,7 +15,7 @@ from tests.games.chance import SeededChance
 from tests.games.scotland_yard.changes import possible_changes
 from whitehall.games.core.fault import BadInput, OptionsError
 from whitehall.games.core.notation import NotationError
-from whitehall.games.scotland_yard import differences, master_record, option_notation, option_words
+from whitehall.games.scotland_yard import app_option_notation, differences, option_notation, option_words
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.game import game
 from whitehall.games.scotland_yard.master import Landmark, MasterOverrides, ScanMast
@@ -145,7 +145,7 @@ def test_what_is_set_beside_a_house_rule_counts_for_more() -> None:
 VALUED = [
     "house_rules",
     *option_notation.NAMES[1:],
-    *(f"master.{name}" for name in master_record.NAMES if name != "landmarks"),
+    *(f"master.{name}" for name in app_option_notation.NAMES if name != "landmarks"),
 ]
 
 
@@ -213,23 +213,30 @@ def line(given: str, preset: str = "new", rest: str = f"3 1 mr_x {REST}") -> str
         (line("option:house_rules=fast/invisible"), 24, "expected names with commas between them, such as fast,"),
         (
             line("option:bobbies=1 option:house_rules=slow"),
-            22,
-            "overrides.house_rules[0]: there is no house rule",
+            41,
+            "there is no house rule",
         ),
         (line("option:rounds=13 option:rounds=13"), 22, "stands here twice"),
-        (line("option:rounds=99"), 5, "overrides.rounds: must be 1 to 48, not 99"),
-        (line("option:bobbies=1 option:rounds=30"), 5, "overrides.log_fields: must be 32 or more for 30 rounds"),
-        (line("option:bobbies=1 option:surfacing=8,3"), 22, "overrides.surfacing.fields[1]: must ascend"),
-        (line("option:bobbies=1 option:master.masts=13"), 22, "overrides.master: preset new plays without the app"),
-        (line("option:bobbies=1 option:board=paris"), 22, "overrides.board: there is no board 'paris'"),
+        (line("option:rounds=99"), 5, "must be 1 to 48, not 99"),
+        (line("option:bobbies=1 option:rounds=30"), 5, "log_fields: must be 32 or more for 30 rounds"),
+        (line("option:bobbies=1 option:surfacing=8,3"), 41, "must ascend"),
+        (line("option:bobbies=1 option:master.masts=13"), 22, "preset new plays without the app"),
+        (line("option:bobbies=1 option:board=paris"), 22, "there is no board 'paris'"),
         (
             line("option:bobbies=1 option:master.masts=1,1", "master"),
-            25,
-            "overrides.master.masts.stations[1]: station 1 is",
+            47,
+            "station 1 is",
         ),
+        (line("option:detective_tickets=11/8/100"), 35, "must be 0 to 99, not 100"),
+        (
+            line("option:bobbies=1 option:detective_tickets=60/8/4"),
+            5,
+            "box_tickets: must hold the detectives'",
+        ),
+        (line("option:master.locate_near=10", "master"), 8, "master.locate_medium: must be more than locate_near"),
         (line("option:master.landmarks=1@1,1", "master"), 15, "a table of landmarks has no notation in one line"),
-        (line("option:bobbies=1", "old"), 1, "preset: there is no preset 'old'"),
-        (line("option:bobbies=1", rest="9 1 mr_x"), 22, "players: must be 2 to 6"),
+        (line("option:bobbies=1", "old"), 1, "there is no preset 'old'"),
+        (line("option:bobbies=1", rest="9 1 mr_x"), 22, "must be 2 to 6"),
         (line("option:bobbies=1", rest="x 1 mr_x"), 22, "expected the number of players"),
         (line("option:bobbies=1", rest="3 1"), 25, "expected whose turn it is"),
         (line("option:rounds=13", rest=f"3 14 mr_x {REST}"), 24, "must be 1 to 13"),

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from tests.games.chance import SeededChance
 from tests.games.scotland_yard.changes import LONGEST, any_changes
 from tests.games.scotland_yard.scenario import ended_by, listed, play, refusal, scene, winner
+from whitehall.cli.scotland_yard import ScotlandYardFrontend
 from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.rule import Rule
+from whitehall.games.core.seat import Seat
 from whitehall.games.scotland_yard import rulebook
 from whitehall.games.scotland_yard.edition import PRESETS, resolve
 from whitehall.games.scotland_yard.game import game
@@ -20,6 +22,8 @@ from whitehall.games.scotland_yard.overrides import RANGES, Overrides
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Ticket, Tickets
+from whitehall.games.scotland_yard.wire.views import write_view
+from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2
 
 slow = pytest.mark.slow
 thorough = pytest.param(10_000, id="thorough", marks=[slow, pytest.mark.timeout(900)])
@@ -92,6 +96,25 @@ def test_an_unlimited_supply_never_changes() -> None:
     state, _ = play(state, "mr_x double taxi 159 taxi 170", "red taxi 45", "blue bus 42")
     assert state.supply == PLENTY
     assert state.hands == (Tickets(10, 8, 4), Tickets(11, 7, 4))
+
+
+EVERY_TICKET = Overrides(
+    detective_tickets=Tickets(0, 0, 0), detective_black_tickets=5, box_tickets=Tickets(999, 999, 999)
+)
+"""All that a supply can hold: as many tickets as stand for one without an end."""
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"), [(EVERY_TICKET, [999] * 3), (Overrides(mr_x_supply=MrXSupply.UNLIMITED), None)]
+)
+def test_a_supply_is_told_where_it_has_an_end_however_much_it_holds(changes: Overrides, told: list[int] | None) -> None:
+    state, _ = game.setup(resolve("new", 3, changes=changes), SeededChance(1))
+    view = write_view(game.view(state, Seat(1)))
+    supplies = [view.supply if view.HasField("supply") else None]
+    supplies += [start.supply if start.HasField("supply") else None for start in view.round_starts]
+    assert [supply and [supply.taxi, supply.bus, supply.underground] for supply in supplies] == [told] * 2
+    line = "taxi 999  bus 999  underground 999" if told else "has no end"
+    assert line in "\n".join(ScotlandYardFrontend.table(game_pb2.Game(view=view)))
 
 
 def test_an_unlimited_supply_pays_for_a_double_in_the_first_round_of_a_game_for_six() -> None:

@@ -128,6 +128,18 @@ def with_app(
     return position(APP, mr_x=157, hunters=[13, 26, 29, 34], round=9, master=master)
 
 
+def test_no_answers_are_kept_where_there_are_no_special_actions() -> None:
+    options = resolve("master", 3, changes=Overrides(master=MasterOverrides(actions_per_round=0)))
+    assert options.master is not None
+    master = MasterState.at_start(options.master)._replace(findings=(Finding(1, 1, Scanned(4)),))
+    with pytest.raises(PositionError) as refused:
+        position(options, mr_x=157, hunters=[13, 26, 29, 34], round=2, master=master)
+    assert (refused.value.field, refused.value.reason) == (
+        "master.findings",
+        "must be left out: there are no special actions",
+    )
+
+
 def test_what_the_app_keeps_may_be_whatever_a_game_can_come_to() -> None:
     """Several answers in one round, a point reached one move after it was shown, another one open."""
     state = with_app([(100, 3, 4), (180, 8, 0)], [(1, 1), (1, 1), (4, 4), (8, 8)])

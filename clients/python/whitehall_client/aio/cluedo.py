@@ -20,11 +20,7 @@ from whitehall_client.gen.whitehall.cluedo.v1 import (
 from whitehall_client.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall_client.invitations import Invitation, NewGame, by_name
 from whitehall_client.listing import cluedo_texts
-from whitehall_client.repeating import new_request_id
-
-PATIENCE_SECONDS = 60.0
-"""For how long a watcher goes on looking for a service that is not there."""
-
+from whitehall_client.repeating import PATIENCE_SECONDS, new_request_id
 
 Move: TypeAlias = move_pb2.Move | str
 """A move, typed or in notation: `roll`, `walk 7,4`, `enter L3`, `suggest S4 W2 L3`, `show W2`, `accuse S4 W2 L3`,

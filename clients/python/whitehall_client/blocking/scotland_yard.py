@@ -20,11 +20,7 @@ from whitehall_client.gen.whitehall.scotlandyard.v1 import (
 )
 from whitehall_client.invitations import Invitation, NewGame, by_name
 from whitehall_client.listing import scotland_yard_texts
-from whitehall_client.repeating import new_request_id
-
-PATIENCE_SECONDS = 60.0
-"""For how long a watcher goes on looking for a service that is not there."""
-
+from whitehall_client.repeating import PATIENCE_SECONDS, new_request_id
 
 Move: TypeAlias = move_pb2.Move | str
 """A move, typed or in notation: `taxi 86`, `red bus 105`, `double taxi 86 black 52`, `bobby1 pass`."""

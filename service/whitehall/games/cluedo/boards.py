@@ -18,7 +18,7 @@ MANSION = "mansion"
 PACKAGED = (MANSION,)
 """The names of the boards that come with the package."""
 
-_STEPS = {step.word: step for step in Direction}
+_STEPS = Direction.by_word()
 
 
 def load(text: str) -> Board:

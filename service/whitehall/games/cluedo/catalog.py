@@ -6,7 +6,8 @@ from functools import cached_property, lru_cache
 
 from whitehall.games.cluedo import boards, edition
 from whitehall.games.cluedo.board import Board
-from whitehall.games.cluedo.edition import PLAYERS, Preset
+from whitehall.games.cluedo.card import Category
+from whitehall.games.cluedo.edition import MOST_CARDS, PLAYERS, Preset
 from whitehall.games.cluedo.options import AccusationMoment, DiceSource, Leftovers, Movement
 from whitehall.games.cluedo.place import Square
 from whitehall.games.cluedo.theme import Name
@@ -35,12 +36,14 @@ _CHOICES: dict[str, Iterable[Worded]] = {
     "leftovers": Leftovers,
 }
 
+_MOST_NEUTRAL = MOST_CARDS - len(Category) - PLAYERS[0]
+
 _ALLOWED = {
     "board": "a board of this catalog",
-    "neutral_cards": "0 to 22, so many that each seat is dealt a card; in a game of two",
+    "neutral_cards": f"0 to {_MOST_NEUTRAL}, so many that each seat is dealt a card; in a game of two",
     "first_dealt": "a seat of the game",
     "suspects": "names, as many as the board has start squares or fewer",
-    "weapons": "names; all cards together at most 27",
+    "weapons": f"names; all cards together at most {MOST_CARDS}",
     "locations": "names, as many as the board has rooms",
     "room_slots": "the board's rooms, each once",
 }

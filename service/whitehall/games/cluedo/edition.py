@@ -7,7 +7,7 @@ from unicodedata import normalize
 
 from whitehall.games.cluedo import boards, rulebook, themes
 from whitehall.games.cluedo.board import Board
-from whitehall.games.cluedo.card import Card, suspect
+from whitehall.games.cluedo.card import Card, Category, suspect
 from whitehall.games.cluedo.options import AccusationMoment, CluedoOptions, DiceSource, Leftovers, Movement
 from whitehall.games.cluedo.overrides import NONE, Overrides
 from whitehall.games.cluedo.theme import Name, Theme
@@ -164,7 +164,7 @@ def _seat_faults(pawns: tuple[Card, ...], players: int, theme: Theme) -> Iterato
 
 def _deal_faults(theme: Theme, players: int, neutral: int, first: int, changes: Overrides) -> Iterator[OptionsError]:
     cards = len(theme.suspects) + len(theme.weapons) + len(theme.locations)
-    if cards > MOST_CARDS or cards - 3 < players:
+    if cards > MOST_CARDS or cards - len(Category) < players:
         reason = Text(f"the deck has {cards} cards", f"le paquet a {cards} cartes")
         yield OptionsError("overrides", reason, rulebook.CARDS_FOR_ALL)
     if changes.neutral_cards is not None and players != PLAYERS[0]:
@@ -172,7 +172,7 @@ def _deal_faults(theme: Theme, players: int, neutral: int, first: int, changes: 
         yield OptionsError("overrides.neutral_cards", reason, rulebook.NEUTRAL_FOR_TWO)
     if neutral < 0:
         yield OptionsError("overrides.neutral_cards", at_least(0), rulebook.NEUTRAL_FOR_TWO)
-    if cards - 3 - neutral < players:
+    if cards - len(Category) - neutral < players:
         reason = Text("leaves too few cards to deal", "laisse trop peu de cartes à distribuer")
         yield OptionsError("overrides.neutral_cards", reason, rulebook.NEUTRAL_FOR_TWO)
     if not 0 <= first < players:

@@ -35,8 +35,7 @@ def explain(seen: CluedoView | Evidence, conclusion: Conclusion, is_wanted: IsWa
     viewer sees of the cards themselves, and without any one of them they do not.
 
     Often several such sets exist; one is given. It is empty where the viewer's own cards or the open ones say it all.
-    Raises `InvalidField` for a card or an owner that is not in the game, `NotCertain`, and
-    `NoLongerWanted`.
+    Raises `InvalidField` for a card or an owner that is not in the game, `NotCertain`, and `NoLongerWanted`.
     """
     evidence = as_evidence(seen)
     if conclusion.card not in evidence.cards:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from whitehall.games.cluedo.card import Card, Case
+from whitehall.games.cluedo.edition import PLAYERS
 from whitehall.games.cluedo.log_notation import ANSWER, BAR, HOLDS, SEAT, Columns, number, parts
 from whitehall.games.cluedo.notation import Words
-from whitehall.games.cluedo.public_log import FEWEST_PLAYERS, MOST_PLAYERS
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.seat import Seat
 from whitehall.games.core.sentences import expected
@@ -44,14 +44,10 @@ def parse(text: str) -> WrittenQuestion:
         # What stands too often begins with the second bar.
         raise NotationError(expected(what), said[1][1] if said else len(text.rstrip()) + 1)
     written = [Words(*part) for part in parts(held, ANSWER, 0)]
-    if not FEWEST_PLAYERS <= len(written) <= MOST_PLAYERS:
-        what = Text(
-            f"the hands of {FEWEST_PLAYERS} to {MOST_PLAYERS} seats",
-            f"les mains de {FEWEST_PLAYERS} à {MOST_PLAYERS} places",
-        )
-        raise NotationError(
-            expected(what), said[0][1] if len(written) < FEWEST_PLAYERS else written[MOST_PLAYERS].column
-        )
+    if len(written) not in PLAYERS:
+        fewest, most = PLAYERS[0], PLAYERS[-1]
+        what = Text(f"the hands of {fewest} to {most} seats", f"les mains de {fewest} à {most} places")
+        raise NotationError(expected(what), said[0][1] if len(written) < fewest else written[most].column)
     hands = tuple(_hand(words, seat, columns) for seat, words in enumerate(written))
     words = Words(*said[0])
     columns["seat"] = words.column

@@ -46,6 +46,12 @@ class Leftovers(Worded):
     """They lie open on the table."""
 
 
+def hand_sizes(dealt: int, players: int, first_dealt: Seat) -> tuple[int, ...]:
+    """How many cards each seat has when so many go round from `first_dealt` on."""
+    share, over = divmod(dealt, players)
+    return tuple(share + ((seat - first_dealt) % players < over) for seat in range(players))
+
+
 @dataclass(frozen=True, slots=True)
 class CluedoOptions:
     """A game's set-up. Made by `edition.resolve`, which refuses what cannot work."""
@@ -78,8 +84,6 @@ class CluedoOptions:
     """The whole deck: suspects, weapons, locations."""
     hand_sizes: tuple[int, ...] = field(init=False, repr=False, compare=False)
     """How many cards each seat holds. Open to all."""
-    face_up_cards: int = field(init=False, repr=False, compare=False)
-    """How many cards lie open, neutral ones and leftovers together."""
     slot_of: Mapping[Card, int] = field(init=False, repr=False, compare=False)
     """The board's room slot of each location."""
     location_at: Mapping[int, Card] = field(init=False, repr=False, compare=False)
@@ -98,8 +102,8 @@ class CluedoOptions:
         locations = tuple(location(number) for number in range(1, len(theme.locations) + 1))
         cards = suspects + weapons + locations
         players = len(self.seats)
-        share, over = divmod(len(cards) - len(Category) - self.neutral_cards, players)
-        extra = over if self.leftovers == Leftovers.DEALT else 0
+        to_deal = len(cards) - len(Category) - self.neutral_cards
+        leftovers = to_deal % players if self.leftovers == Leftovers.FACE_UP else 0
         slot_of = dict(zip(locations, theme.slots, strict=True))
         derive = object.__setattr__  # the way a frozen dataclass fills in its derived fields
         derive(self, "players", players)
@@ -107,9 +111,7 @@ class CluedoOptions:
         derive(self, "weapons", weapons)
         derive(self, "locations", locations)
         derive(self, "cards", cards)
-        sizes = [share + ((seat - self.first_dealt) % players < extra) for seat in range(players)]
-        derive(self, "hand_sizes", tuple(sizes))
-        derive(self, "face_up_cards", self.neutral_cards + over - extra)
+        derive(self, "hand_sizes", hand_sizes(to_deal - leftovers, players, self.first_dealt))
         derive(self, "slot_of", slot_of)
         derive(self, "location_at", {slot: card for card, slot in slot_of.items()})
         derive(self, "seat_of", {pawn: Seat(seat) for seat, pawn in enumerate(self.seats)})

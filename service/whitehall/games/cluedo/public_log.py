@@ -7,14 +7,15 @@ asked for a number that he does not know gives a wrong one, and everything after
 from collections.abc import Container, Iterator, Sequence
 
 from whitehall.games.cluedo.card import Card, Case, Category
+from whitehall.games.cluedo.edition import PLAYERS
 from whitehall.games.cluedo.evidence import Evidence, SeenAccusation, SeenEvent
+from whitehall.games.cluedo.options import hand_sizes
 from whitehall.games.cluedo.sentences import not_in_deck
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.seat import Seat
 from whitehall.games.core.sentences import must_be, no_seat
 from whitehall.games.core.text import Text
 
-FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
 USUAL_DECK = (6, 6, 9)
 """Suspects, weapons and locations of a deck that is not told."""
 MOST_OF_A_CATEGORY = 9
@@ -58,7 +59,7 @@ def evidence_from_log(
     """
     for fault in _deal_faults(cards, players, first_dealt, face_up):
         raise fault
-    sizes = hand_sizes(len(cards) - len(face_up), players, first_dealt)
+    sizes = hand_sizes(len(cards) - len(face_up) - len(Category), players, first_dealt)
     for fault in _hand_faults(cards, sizes, face_up, seat, hand):
         raise fault
     eliminated: set[Seat] = set()
@@ -73,17 +74,11 @@ def evidence_from_log(
     return Evidence(tuple(sorted(cards)), sizes, tuple(sorted(face_up)), hands, None, tuple(events))
 
 
-def hand_sizes(hidden: int, players: int, first_dealt: Seat) -> tuple[int, ...]:
-    """How many cards each seat has when this many do not lie open."""
-    share, over = divmod(hidden - len(Category), players)
-    return tuple(share + ((seat - first_dealt) % players < over) for seat in range(players))
-
-
 def _deal_faults(
     cards: Sequence[Card], players: int, first_dealt: Seat, face_up: Sequence[Card]
 ) -> Iterator[InvalidField]:
-    if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-        yield InvalidField("players", must_be(FEWEST_PLAYERS, MOST_PLAYERS))
+    if players not in PLAYERS:
+        yield InvalidField("players", must_be(PLAYERS[0], PLAYERS[-1]))
     elif not 0 <= first_dealt < players:
         yield InvalidField("first_dealt", no_seat(first_dealt))
     yield from _repetitions("cards", cards)

@@ -67,7 +67,7 @@ Read = Callable[[Tag], Any]
 
 
 def _word(choices: type[Worded]) -> Read:
-    words = {choice.word: choice for choice in choices}
+    words = choices.by_word()
 
     def read(tag: Tag) -> Any:
         value = tag.one()

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from whitehall.games.cluedo.card import Card, Case
 from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.sentences import no_seat
 from whitehall.games.core.text import Text
 
 
@@ -56,4 +57,4 @@ def check_hands(hands: Sequence[Sequence[Card]], seat: Seat) -> None:
                 raise InvalidField(f"hands[{number}].cards[{place}]", reason)
             held_in[card] = number
     if not 0 <= seat < len(hands):
-        raise InvalidField("seat", Text(f"there is no seat {seat}", f"il n'y a pas de place {seat}"))
+        raise InvalidField("seat", no_seat(seat))

@@ -10,8 +10,9 @@ from whitehall.games.cluedo.options import CluedoOptions
 from whitehall.games.cluedo.record import Record, Result
 from whitehall.games.cluedo.state import CluedoState
 from whitehall.games.core.fault import OptionsError
-from whitehall.games.core.replay import Fault, Player, Unplayable
+from whitehall.games.core.replay import NEVER_DEALT, Fault, Player, Unplayable
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.text import Text
 
 
 def replay(record: Record) -> tuple[Fault, ...]:
@@ -29,17 +30,17 @@ def _faults(record: Record, player: Player[CluedoState, Move, Event]) -> Iterato
     try:
         options = options_of(record)
     except OptionsError as error:
-        raise Unplayable(error.field, error.reason) from error
+        raise Unplayable(error.field, error.text) from error
     if not (record.draws or record.turns):
         if record.result is not None:
-            yield Fault("result", "a game that was never dealt has none")
+            yield Fault("result", NEVER_DEALT)
         return
 
     state, _ = player.begin(partial(rules.setup, options))
     for number, turn in enumerate(record.turns, 1):
         place = f"turn {number}"
         if state.outcome is None and state.turn != number:
-            raise Unplayable(place, f"turn {state.turn} is not over")
+            raise Unplayable(place, Text(f"turn {state.turn} is not over", f"le tour {state.turn} n'est pas fini"))
         for part, move in enumerate(turn):
             state = player.play(state, _seat_of(options, move), move, place, part)
     yield from player.faults_at_end(record.result, _result(state))

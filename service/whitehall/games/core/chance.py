@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from whitehall.games.core.text import Text
+
 
 @dataclass(frozen=True, slots=True)
 class Draw:
@@ -57,5 +59,6 @@ class DrawMismatch(Exception):
     """The rules asked for a draw that the record does not hold: the record belongs to other rules or another game."""
 
     def __init__(self, label: str) -> None:
-        super().__init__(f"no recorded draw for {label!r}")
+        self.text = Text(f"no recorded draw for {label!r}", f"aucun tirage noté pour {label!r}")
+        super().__init__(self.text.en)
         self.label = label

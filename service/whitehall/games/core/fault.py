@@ -34,11 +34,6 @@ class InvalidField(BadInput):
         self.field = field
         self.rule = rule
 
-    @property
-    def description(self) -> str:
-        """Why, in English."""
-        return self.reason
-
     def below(self, path: str) -> "InvalidField":
         """The same fault seen from a message that holds this one at `path`."""
         return InvalidField(f"{path}.{self.field}" if self.field else path, self.text, self.rule)
@@ -51,6 +46,11 @@ class OptionsError(BadInput):
         super().__init__(text, field)
         self.field = field
         self.rule = rule
+
+    @property
+    def told(self) -> InvalidField:
+        """The same to whoever asked for them: why ends with the id of the rule."""
+        return InvalidField(self.field, self.text.by(self.rule.id), self.rule)
 
 
 class TooMuchWork(InvalidField):

@@ -6,17 +6,28 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from whitehall.games.core.chance import Chance, Draw, DrawMismatch, RecordedChance, ReplayedChance
 from whitehall.games.core.rule import IllegalMove
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.text import Text
 
 StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
 EventT = TypeVar("EventT")
 
 
+NEVER_DEALT = Text("a game that was never dealt has none", "une partie sans donne n'en a pas")
+"""What is wrong with a result where nothing was drawn and nothing played."""
+
+_STILL_GOING = Text("after these moves the game is not over", "après ces coups, la partie n'est pas finie")
+
+
+def _ends_by(rule: str) -> Text:
+    return Text(f"after these moves the game ends by {rule}", f"après ces coups, la partie finit par {rule}")
+
+
 class Fault(NamedTuple):
-    """Something in a record that cannot be: its place in words, and why."""
+    """Something in a record that cannot be: its place in words, and why, for people."""
 
     place: str
-    reason: str
+    text: Text
     part: int = 0
     """Where several things stand at that place: which, from 0. So it is with the moves of a turn."""
 
@@ -24,9 +35,9 @@ class Fault(NamedTuple):
 class Unplayable(Exception):
     """Something in a record cannot be, and nothing that comes after it can be played."""
 
-    def __init__(self, place: str, reason: str, part: int = 0) -> None:
-        super().__init__(f"{place}: {reason}")
-        self.fault = Fault(place, reason, part)
+    def __init__(self, place: str, text: Text, part: int = 0) -> None:
+        super().__init__(text.at(place).en)
+        self.fault = Fault(place, text, part)
 
 
 class Ended(Protocol):
@@ -55,7 +66,7 @@ class Player(Generic[StateT, MoveT, EventT]):
         try:
             state, events = setup(self._chance)
         except DrawMismatch as error:
-            raise Unplayable("draws", str(error), len(self._chance.draws)) from error
+            raise Unplayable("draws", error.text, len(self._chance.draws)) from error
         return state, events
 
     def play(self, state: StateT, seat: Seat, move: MoveT, place: str, part: int) -> StateT:
@@ -64,19 +75,21 @@ class Player(Generic[StateT, MoveT, EventT]):
             state, _ = self._apply(state, seat, move, self._chance)
         except IllegalMove as error:
             rule = error.violation.rule
-            raise Unplayable(place, f"{self._text(move)}: {rule.en} ({rule.id})", part) from error
+            raise Unplayable(place, rule.text.by(rule.id).at(self._text(move)), part) from error
         except DrawMismatch as error:
-            raise Unplayable(place, str(error), part) from error
+            raise Unplayable(place, error.text, part) from error
         return state
 
     def faults_at_end(self, recorded: Ended | None, result: Ended | None) -> Iterator[Fault]:
         """What is wrong once all moves are made: draws that nothing asked for, and another result than the game's."""
         if self._chance.draws != self._draws:
-            needed = len(self._chance.draws)
-            yield Fault("draws", f"{len(self._draws)} are recorded, and {needed} were needed", needed)
+            noted, needed = len(self._draws), len(self._chance.draws)
+            draws = Text(
+                f"{noted} are recorded, and {needed} were needed", f"{noted} sont notés, il en fallait {needed}"
+            )
+            yield Fault("draws", draws, needed)
         if recorded != result:
-            came_to = "the game is not over" if result is None else f"the game ends by {result.rule}"
-            yield Fault("result", f"after these moves {came_to}")
+            yield Fault("result", _STILL_GOING if result is None else _ends_by(result.rule))
 
     def replay(self, faults: Iterator[Fault]) -> tuple[Fault, ...]:
         """These faults, looked for in order, up to the first that lets nothing follow."""

@@ -1,6 +1,7 @@
 """Words: how the members of an enumeration are called in text."""
 
 from enum import IntEnum
+from typing import Self
 
 
 class Worded(IntEnum):
@@ -10,3 +11,8 @@ class Worded(IntEnum):
     def word(self) -> str:
         """Its name in notation, records, data files, the catalog and error texts, such as `mr_x`."""
         return self.name.lower()
+
+    @classmethod
+    def by_word(cls) -> dict[str, Self]:
+        """The members, each by its word."""
+        return {member.word: member for member in cls}

@@ -17,14 +17,14 @@ from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.findings import Analysed, Answer, Interrogated, Located, Scanned, StatementHeard
 from whitehall.games.scotland_yard.master import Nearness, SpecialAction
 from whitehall.games.scotland_yard.notation import ACTIONS, HEAR
-from whitehall.games.scotland_yard.ticket import Station
+from whitehall.games.scotland_yard.station_notation import STATIONS, read_stations
 
 WITHHELD = Text("an answer that was withheld has no notation", "une réponse qui n'a pas été donnée n'a pas de notation")
 
 _ACTIONS = {word: action for action, word in ACTIONS.items()}
-_NEARNESS = {nearness.word: nearness for nearness in Nearness}
+_NEARNESS = Nearness.by_word()
 _NAME = '"[^"/]+"'
-_STATIONS = re.compile("(?:[1-9][0-9]{0,3}(?:/[1-9][0-9]{0,3})*)?")
+_STATIONS = re.compile(f"(?:{STATIONS})?")
 _DISTANCE = re.compile("0|[1-9][0-9]{0,3}")
 _LANDMARKS = re.compile(f"(?:{_NAME}(?:/{_NAME})*)?")
 _STATEMENT = re.compile(f"({_NAME})/(0|[1-9][0-9]?)")
@@ -72,7 +72,7 @@ def parse(word: str) -> Answer | None:
                     ),
                     before,
                 )
-            return Analysed(tuple(Station(int(number)) for number in said.split("/") if number))
+            return Analysed(read_stations(said) if said else ())
         case SpecialAction.LOCATE:
             return Located(tuple(_nearness(said, before)))
         case SpecialAction.SCAN:

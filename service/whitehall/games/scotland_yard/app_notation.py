@@ -21,6 +21,7 @@ from whitehall.games.scotland_yard.findings import Finding
 from whitehall.games.scotland_yard.master import MasterOptions, SpecialAction
 from whitehall.games.scotland_yard.notation import ACTIONS, HEAR
 from whitehall.games.scotland_yard.state import MasterState, MeetingPoint
+from whitehall.games.scotland_yard.station_notation import STATION
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.ticket_notation import NUMBER, refuse_number
 
@@ -34,7 +35,7 @@ STARTS = (HELICOPTER, OFFERED, POINT, FINDING)
 _ACTIONS = {word: action for action, word in ACTIONS.items()}
 _FIELD = "(0|[1-9][0-9]{0,2})"
 _COUNT = re.compile(NUMBER)
-_POINT = re.compile(f"{_FIELD}(?:/([1-9][0-9]{{0,2}}))?@([1-9][0-9]{{0,3}})")
+_POINT = re.compile(f"{_FIELD}(?:/([1-9][0-9]{{0,2}}))?@({STATION})")
 _FINDING = re.compile(f"{_FIELD}/{_FIELD}:")
 
 

@@ -12,6 +12,7 @@ from whitehall.games.core.data_text import BadText, data_of, line_of, name_of, o
 from whitehall.games.core.fault import BadBoard
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.station_notation import STATION
 from whitehall.games.scotland_yard.ticket import Transport
 
 LONDON_2013 = "london-2013"
@@ -23,7 +24,7 @@ LONDON_CLASSIC = "london-classic"
 PACKAGED = (LONDON_2013, LONDON_CLASSIC)
 """The names of the boards that come with the package."""
 
-_STATION_NUMBER = re.compile("[1-9][0-9]{0,3}")
+_STATION = re.compile(STATION)
 
 MOST_LINES_AT_STATION = 40
 """More than twice as many as at any station of London; double moves go by their square."""
@@ -51,10 +52,10 @@ def _board_of(data: Any) -> Board:
     name, about = name_of(whole["name"], "name"), line_of(whole.get("about", ""), "about")
     coordinates: dict[int, tuple[float, float]] = {}
     edges: dict[Transport, list[tuple[int, int]]] = {transport: [] for transport in Transport}
-    words = {transport.word: transport for transport in Transport}
+    words = Transport.by_word()
     for number, entry in object_of(whole["stations"], "stations").items():
         place = f"station {number}"
-        if not _STATION_NUMBER.fullmatch(number):
+        if not _STATION.fullmatch(number):
             raise BadBoard(Text("must be a plain number", "doit être un simple nombre").at(place))
         station = int(number)
         described = object_of(entry, place, required={"at"}, allowed={"at", *words})

@@ -10,7 +10,7 @@ from whitehall.games.core.word import Worded
 from whitehall.games.scotland_yard import boards, edition
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.edition import Preset
-from whitehall.games.scotland_yard.master import AnalysisStart, HelicopterGrant, MasterOptions, ScanMast
+from whitehall.games.scotland_yard.master import PREFIX, AnalysisStart, HelicopterGrant, MasterOptions, ScanMast
 from whitehall.games.scotland_yard.master_changes import RANGES as MASTER_RANGES
 from whitehall.games.scotland_yard.options import EndBy, MrXSupply, StartBy, StuckScope
 from whitehall.games.scotland_yard.overrides import HOUSE_RULES, RANGES
@@ -77,9 +77,6 @@ _CHOICES: dict[str, Iterable[Worded]] = {
     "start_by": StartBy,
 }
 
-MASTER = "master."
-"""What the names of the app game's options begin with."""
-
 _OF_TICKETS = {"detective_tickets", "two_player_pool", "box_tickets", "mr_x_hand"}
 
 
@@ -134,7 +131,7 @@ def _of_app(master: MasterOptions) -> dict[str, object]:
     values = {field.name: getattr(master, field.name) for field in fields(master)}
     words = {name: value.word for name, value in values.items() if isinstance(value, Worded)}
     landmarks = [landmark._asdict() for landmark in master.landmarks]
-    return {f"master.{name}": value for name, value in (values | words | {"landmarks": landmarks}).items()}
+    return {f"{PREFIX}{name}": value for name, value in (values | words | {"landmarks": landmarks}).items()}
 
 
 def _by_players(preset: Preset, players: int) -> dict[str, object]:
@@ -156,8 +153,8 @@ def _parameter(name: str, value: object, players: int = 0) -> Parameter:
 
 def _allowed(name: str) -> str:
     """What a host may set an option to."""
-    if name.startswith(MASTER):
-        return _allowed_in_app(name.removeprefix(MASTER))
+    if name.startswith(PREFIX):
+        return _allowed_in_app(name.removeprefix(PREFIX))
     match name:
         case "house_rules":
             return "; ".join(f"{name}: {rule.title}" for name, rule in HOUSE_RULES.items())
@@ -181,7 +178,7 @@ def _allowed_in_app(name: str) -> str:
     """What a host may set an option of the app game to."""
     match name:
         case "scan_mast" | "analysis_start" | "helicopter_grant":
-            return " or ".join(choice.word for choice in _CHOICES[f"{MASTER}{name}"])
+            return " or ".join(choice.word for choice in _CHOICES[f"{PREFIX}{name}"])
         case "masts":
             return "stations of the board, each once"
         case "landmarks":

@@ -130,3 +130,9 @@ class Step(NamedTuple):
     clues: tuple[Clue, ...]
     testimonies: tuple[Testimony, ...] = ()
     """What witnesses said who were asked while he stood there."""
+
+    @property
+    def tickets(self) -> int:
+        """The set of the one ticket that he rode for; only his first place has none, and no ride leads there."""
+        assert self.ticket is not None
+        return 1 << self.ticket

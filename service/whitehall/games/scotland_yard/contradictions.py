@@ -1,4 +1,4 @@
-"""Contradictions: what a game's options, each sound by itself, cannot be together, and which would change nothing."""
+"""Contradictions: what a game's options, each sound by itself, cannot be together."""
 
 from collections.abc import Iterator
 
@@ -7,45 +7,8 @@ from whitehall.games.core.sentences import MUST_ASCEND, at_least
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import master_changes, rulebook
 from whitehall.games.scotland_yard.ascent import descent
-from whitehall.games.scotland_yard.options import EndBy, MrXSupply, ScotlandYardOptions, StartBy
-from whitehall.games.scotland_yard.overrides import Overrides
-from whitehall.games.scotland_yard.sentences import OWN_HANDS, no_field, no_station_on, station_twice
-
-
-def refuse_idle(wanted: Overrides, pooled: bool, end_by: EndBy, mr_x_supply: MrXSupply, start_by: StartBy) -> None:
-    """Raises `OptionsError` for an option without effect, which would be a promise that the game does not keep."""
-    draws = start_by != StartBy.CHOICE
-    no_cards = Text(
-        f"with start_by {start_by.word} nobody draws a start card",
-        f"avec start_by {start_by.word}, personne ne tire de carte de départ",
-    )
-    full_log = Text(
-        "a full log ends the game, and its fields are the rounds there can be",
-        "une tablette pleine termine la partie, et ses cases sont les tours possibles",
-    )
-    no_box = Text(
-        f"with mr_x_supply {mr_x_supply.word} nothing counts the box",
-        f"avec mr_x_supply {mr_x_supply.word}, rien ne compte la boîte",
-    )
-    no_hand = Text(
-        f"with mr_x_supply {mr_x_supply.word} Mr X has no hand of normal tickets",
-        f"avec mr_x_supply {mr_x_supply.word}, Mister X n'a pas de main de tickets normaux",
-    )
-    pool = Text(
-        "two_player_pool says what the detectives hold", "two_player_pool dit déjà ce que tiennent les détectives"
-    )
-    only = {
-        "rounds": (end_by == EndBy.ROUNDS, full_log),
-        "box_tickets": (mr_x_supply == MrXSupply.FINITE, no_box),
-        "mr_x_hand": (mr_x_supply == MrXSupply.FROM_DETECTIVES, no_hand),
-        "two_player_pool": (pooled, OWN_HANDS),
-        "start_cards_mr_x": (draws, no_cards),
-        "start_cards_hunters": (draws, no_cards),
-        "detective_tickets": (wanted.two_player_pool is None, pool),
-    }
-    for name, (has_effect, reason) in only.items():
-        if getattr(wanted, name) is not None and not has_effect:
-            raise OptionsError(f"overrides.{name}", reason, rulebook.OPTION_HAS_EFFECT)
+from whitehall.games.scotland_yard.options import EndBy, ScotlandYardOptions, StartBy
+from whitehall.games.scotland_yard.sentences import no_field, no_station_on, station_twice
 
 
 def contradictions(options: ScotlandYardOptions) -> Iterator[OptionsError]:

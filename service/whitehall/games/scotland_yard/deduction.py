@@ -91,7 +91,7 @@ def learn(knowledge: Knowledge, steps: Sequence[Step]) -> Knowledge:
     for step, strong in zip(steps[rest:], possible[rest:], strict=True):
         if step.field > field:
             field, analysis = step.field, _ride(sets, step, analysis)
-            routes = _routes_on(routes, sets.neighbours(_tickets(step)), sets.stations(strong))
+            routes = _routes_on(routes, sets.neighbours(step.tickets), sets.stations(strong))
         else:
             routes = {there: routes[there] for there in sets.stations(strong)}
     return Knowledge(board, field, analysis, possible[-1], routes)
@@ -136,13 +136,7 @@ def _forward(sets: StationSets, field: int, possible: StationSet, steps: Iterabl
 
 def _ride(sets: StationSets, step: Step, stations: StationSet) -> StationSet:
     """Where the ride of this step leads from these stations, or from where it leads to them."""
-    return sets.reached(stations, _tickets(step))
-
-
-def _tickets(step: Step) -> int:
-    """The set of the one ticket that he rode for; only his first place has none, and no ride leads there."""
-    assert step.ticket is not None
-    return 1 << step.ticket
+    return sets.reached(stations, step.tickets)
 
 
 def _routes_on(

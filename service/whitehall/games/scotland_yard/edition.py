@@ -10,7 +10,8 @@ from whitehall.games.core.sentences import must_be_not
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import boards, landmarks, master_changes, overrides, rulebook
 from whitehall.games.scotland_yard.board import Board
-from whitehall.games.scotland_yard.contradictions import contradictions, refuse_idle
+from whitehall.games.scotland_yard.contradictions import contradictions
+from whitehall.games.scotland_yard.idle import idle, refuse_idle
 from whitehall.games.scotland_yard.master import AnalysisStart, HelicopterGrant, MasterOptions, ScanMast, SpecialAction
 from whitehall.games.scotland_yard.options import (
     PLENTY,
@@ -196,7 +197,14 @@ def resolve(
     hand = wanted.detective_tickets or edition.hand
     mr_x_supply = wanted.mr_x_supply or edition.mr_x_supply
     start_by = wanted.start_by or edition.start_by
-    refuse_idle(wanted, hunters.pooled, end_by, mr_x_supply, start_by)
+    changes_nothing = idle(
+        pooled=hunters.pooled,
+        has_pool=wanted.two_player_pool is not None,
+        end_by=end_by,
+        mr_x_supply=mr_x_supply,
+        start_by=start_by,
+    )
+    refuse_idle(wanted, changes_nothing, "overrides")
     all_hands = wanted.two_player_pool or _times(hand, hunters.detectives)
     black_hand = wanted.detective_black_tickets or 0
     black_tickets = min(hunters.detectives, 5) if edition.black_tickets is None else edition.black_tickets

@@ -12,7 +12,7 @@ from whitehall.games.scotland_yard.master import MasterOptions
 from whitehall.games.scotland_yard.overrides import RANGES
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.public_round import PublicRound
-from whitehall.games.scotland_yard.sentences import NO_APP, no_station, station_twice
+from whitehall.games.scotland_yard.sentences import NO_ACTIONS, NO_APP, must_be_left_out, no_station, station_twice
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
 MOST_RIDES = 2
@@ -160,6 +160,8 @@ def answer_faults(board: Board, rounds: Sequence[PublicRound], master: MasterOpt
     """Answers that no app with these numbers gives, wherever he is."""
     for number, this in enumerate(rounds):
         field = f"rounds[{number}].answers"
+        if this.answers and not master.actions_per_round:
+            yield InvalidField(field, must_be_left_out(NO_ACTIONS))
         if this.answers and not this.rides:
             reason = Text(
                 "must be left out while Mr X is to move: the app answers after his move",

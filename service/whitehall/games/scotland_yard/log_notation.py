@@ -23,10 +23,10 @@ from whitehall.games.core.sentences import STANDS_TWICE, expected
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import answer_notation, edition, option_words
 from whitehall.games.scotland_yard.findings import Answer
-from whitehall.games.scotland_yard.master import MasterOverrides
-from whitehall.games.scotland_yard.master_record import PREFIX
+from whitehall.games.scotland_yard.master import PREFIX, MasterOverrides
 from whitehall.games.scotland_yard.overrides import Overrides
 from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
+from whitehall.games.scotland_yard.station_notation import STATION, STATIONS, read_stations
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.ticket_notation import NUMBER, refuse_number, refuse_tickets
 from whitehall.games.scotland_yard.words import QUOTE, fail, words_of
@@ -36,11 +36,11 @@ BAR = "|"
 APP = edition.MASTER.name
 """Says that the app is played with: the name of the edition that has it."""
 
-_TICKETS = {ticket.word: ticket for ticket in Ticket}
-_STATIONS = re.compile("(?:[1-9][0-9]{0,3})(?:/[1-9][0-9]{0,3})*")
+_TICKETS = Ticket.by_word()
+_STATIONS = re.compile(STATIONS)
 _SUPPLY = re.compile(f"supply:{NUMBER}/{NUMBER}/{NUMBER}")
 _COUNT = re.compile(f"(black|helicopter):{NUMBER}")
-_RIDE = re.compile(f"({'|'.join(_TICKETS)})(?:@([1-9][0-9]{{0,3}}))?")
+_RIDE = re.compile(f"({'|'.join(_TICKETS)})(?:@({STATION}))?")
 _QUOTED = re.compile('"[^"]*"')
 _HEAD = Text("start: or now: with stations, such as now:13/26", "start: ou now: avec des stations, comme now:13/26")
 _APP_OPTION = Text(
@@ -172,7 +172,7 @@ def _head(text: str) -> tuple[str, tuple[Station, ...] | None, tuple[Station, ..
         elif name in known:
             fail(STANDS_TWICE, text, number)
         else:
-            known[name] = _stations(stations)
+            known[name] = read_stations(stations)
     return board, known.get("start"), known.get("now"), _app(options, text) if has_app else None
 
 
@@ -211,7 +211,7 @@ def _round(text: str) -> PublicRound:
         elif said is None and _STATIONS.fullmatch(word):
             if hunters or rides:
                 fail(_HUNTERS_ONCE, text, number)
-            hunters = _stations(word)
+            hunters = read_stations(word)
         else:
             fail(expected(_OF_ROUND), text, number)
     return PublicRound(hunters, tuple(rides), supply, counts.get("black"), counts.get("helicopter"), tuple(answers))
@@ -235,7 +235,3 @@ def parse_word(word: str) -> PublicRide | Tickets | Count | Answer | None:
     if colon and name in ("black", "helicopter"):
         refuse_number(len(name) + 2)
     return answer_notation.parse(word)
-
-
-def _stations(listed: str) -> tuple[Station, ...]:
-    return tuple([Station(int(number)) for number in listed.split("/")])

@@ -38,9 +38,11 @@ def _app_game(said: PublicLog, board: Board, text: str) -> MasterOptions | None:
     try:
         return app_options(board, said.master)
     except OptionsError as error:
-        words = words_of(log_notation.parts(text)[0])
-        number = option_words.number_of(error.field, words[2:])
-        fail(error.text, text, 1 if number is None or number + 2 >= len(words) else number + 2)
+        # They follow the board and the word for the app.
+        words = [word for word in words_of(log_notation.parts(text)[0]) if word.startswith(option_words.START)]
+        wrong = option_words.wrong_word(error, words)
+        assert wrong is not None, "every fault of theirs is an option's"
+        fail(wrong.text, text, 2 + wrong.number, wrong.column)
 
 
 def place(text: str, field: str) -> int:

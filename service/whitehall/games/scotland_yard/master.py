@@ -10,6 +10,9 @@ from typing import NamedTuple
 from whitehall.games.core.word import Worded
 from whitehall.games.scotland_yard.ticket import Station
 
+PREFIX = "master."
+"""What the names of the app game's options begin with, where they stand among the others."""
+
 
 class SpecialAction(Worded):
     """What the detective side may ask the app. The numbers are those of the wire and of stored games."""

@@ -1,7 +1,7 @@
 """Changes to the app game's options: which numbers can be set, and what they cannot be together."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from whitehall.games.core.fault import OptionsError
@@ -11,9 +11,10 @@ from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import rulebook
 from whitehall.games.scotland_yard.ascent import descent
 from whitehall.games.scotland_yard.board import Board
+from whitehall.games.scotland_yard.idle import idle_of_app, refuse_idle
 from whitehall.games.scotland_yard.investigation import taxi_distances
 from whitehall.games.scotland_yard.master import MasterOptions, MasterOverrides, SpecialAction
-from whitehall.games.scotland_yard.overrides import Range
+from whitehall.games.scotland_yard.overrides import Range, given
 from whitehall.games.scotland_yard.sentences import no_field, no_station_on, station_twice
 
 FIELD = "overrides.master"
@@ -48,48 +49,29 @@ _BARRED = frozenset('"\\/;')
 
 def changed(usual: MasterOptions, changes: MasterOverrides) -> MasterOptions:
     """The preset's options with a host's changes; whether they fit together, `faults` says. Raises `OptionsError`."""
-    given = {field.name: getattr(changes, field.name) for field in fields(changes)}
-    given = {name: value for name, value in given.items() if value is not None}
+    wanted = dict(given(changes))
     for name, (least, greatest) in RANGES.items():
-        if name in given and not least <= given[name] <= greatest:
-            raise _fault(name, must_be_not(least, greatest, given[name]), rulebook.WITHIN_RANGE)
-    _refuse_idle(replace(usual, **given), given)
-    return replace(usual, **given)
-
-
-def _refuse_idle(options: MasterOptions, given: Mapping[str, object]) -> None:
-    """An option without effect would be a promise that the game does not keep."""
-    of_actions = ("action_when_surfaced", "per_game_cap", "cooldown", "offered", "scan_mast", "analysis_start")
-    only = dict.fromkeys(
-        of_actions,
-        (options.actions_per_round > 0, Text("there are no special actions", "il n'y a pas d'actions spéciales")),
-    )
-    of_flights = ("helicopter_grant", "helicopter_in_double", "helicopter_reaches")
-    only |= dict.fromkeys(
-        of_flights, (options.helicopter_tickets > 0, Text("there is no helicopter", "il n'y a pas d'hélicoptère"))
-    )
-    of_meetings = ("meeting_distance", "announce_visit")
-    no_meetings = Text("there are no meeting points", "il n'y a pas de points de rencontre")
-    only |= dict.fromkeys(of_meetings, (bool(options.meeting_fields), no_meetings))
-    needs_none = Text("Mr X needs no meeting point", "Mister X n'a besoin d'aucun point de rencontre")
-    only["stuck_win_needs_meeting"] = options.meetings_to_survive > 0, needs_none
-    for name, (has_effect, reason) in only.items():
-        if name in given and not has_effect:
-            raise _fault(name, reason, rulebook.OPTION_HAS_EFFECT)
+        if name in wanted and not least <= wanted[name] <= greatest:
+            raise _fault(name, must_be_not(least, greatest, wanted[name]), rulebook.WITHIN_RANGE)
+    options = replace(usual, **wanted)
+    refuse_idle(changes, idle_of_app(options), FIELD)
+    return options
 
 
 def faults(board: Board, log_fields: int, options: MasterOptions) -> Iterator[OptionsError]:
     """What the options, each sound by itself, cannot be together or on this board."""
-    yield from _mast_faults(board, options)
-    if options.locate_near >= options.locate_medium:
-        near = options.locate_near
-        reason = Text(f"must be more than locate_near, which is {near}", f"doit dépasser locate_near, qui est {near}")
-        yield _fault("locate_medium", reason, rulebook.NEAR_BEFORE_FAR)
-    yield from _landmark_faults(board, options)
+    # Where nobody asks, what answers would depend on may be as it is: it could not be set either.
+    if options.actions_per_round:
+        yield from _mast_faults(board, options)
+        yield from _landmark_faults(board, options)
     yield from _meeting_faults(log_fields, options)
 
 
 def _mast_faults(board: Board, options: MasterOptions) -> Iterator[OptionsError]:
+    if options.locate_near >= options.locate_medium:
+        near = options.locate_near
+        reason = Text(f"must be more than locate_near, which is {near}", f"doit dépasser locate_near, qui est {near}")
+        yield _fault("locate_medium", reason, rulebook.NEAR_BEFORE_FAR)
     if not 1 <= len(options.masts) <= MOST_MASTS:
         yield _fault("masts", must_be(1, MOST_MASTS), rulebook.MASTS_ON_BOARD)
     for index, mast in enumerate(options.masts):
@@ -115,8 +97,10 @@ def _landmark_faults(board: Board, options: MasterOptions) -> Iterator[OptionsEr
         place = f"landmarks.landmarks[{index}]"
         if not _is_name(landmark.name):
             reason = Text(
-                f"must be 1 to {LONGEST_NAME} printable characters without quotes or slashes, no space at its ends",
-                f"doit compter de 1 à {LONGEST_NAME} caractères imprimables, sans guillemet, barre ni espace aux bouts",
+                f"must be 1 to {LONGEST_NAME} printable characters without quotes, slashes, backslashes and "
+                "semicolons, no space at its ends",
+                f"doit compter de 1 à {LONGEST_NAME} caractères imprimables, sans guillemet, barre oblique ou inverse "
+                "ni point-virgule, ni espace aux bouts",
             )
             yield _fault(f"{place}.name", reason, rule)
         if landmark.name in names:

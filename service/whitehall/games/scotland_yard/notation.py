@@ -32,6 +32,7 @@ from whitehall.games.scotland_yard.moves import (
     UseAction,
 )
 from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.station_notation import STATION
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 
 PASS = "pass"
@@ -52,9 +53,9 @@ ACTIONS = {
 _A_PIECE = Text("a piece", "un pion")
 _ACTIONS = {word: action for action, word in ACTIONS.items()}
 _QUOTED = re.compile('"[^"]*"')
-_PIECES = {piece.word: piece for piece in Piece}
-_TICKETS = {ticket.word: ticket for ticket in Ticket}
-_STATION = re.compile("[1-9][0-9]{0,3}")
+_PIECES = Piece.by_word()
+_TICKETS = Ticket.by_word()
+_STATION = re.compile(STATION)
 _WORD = re.compile(r'"[^"]*"|[^\s;]+|;')
 
 
@@ -138,7 +139,7 @@ class _Reader:
         piece = named or self._piece
         if word.text not in (PASS, START) and word.text not in _TICKETS:
             known = (*_TICKETS, PASS, START, DOUBLE)
-            self._fail(expected(either(known if named else (_A_PIECE, *known))), word.column)
+            self._fail(expected(either(known if named else (_A_PIECE, *known, SIDE, *_ACTIONS, HEAR))), word.column)
         if piece is None:
             self._fail(Text("which piece moves?", "quel pion se déplace ?"), start)
         if word.text == PASS:

@@ -5,29 +5,34 @@ too, `option:house_rules=fast`, while a record tells what they set. A table of l
 and places it is no matter for one line.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from whitehall.games.core.fault import BadInput
+from whitehall.games.core.fault import BadInput, OptionsError
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.sentences import STANDS_TWICE, expected, unknown_option
 from whitehall.games.core.text import Text
-from whitehall.games.scotland_yard import option_notation
+from whitehall.games.scotland_yard import app_option_notation, option_notation
 from whitehall.games.scotland_yard.listing import COMMAS
-from whitehall.games.scotland_yard.master_record import PREFIX
+from whitehall.games.scotland_yard.master import PREFIX
 from whitehall.games.scotland_yard.overrides import Overrides
+from whitehall.games.scotland_yard.ticket import Tickets
 
 START = "option:"
 """What each of these words begins with."""
 
 HOUSE_RULES = "house_rules"
-TABLE = "master.landmarks"
+TABLE = f"{PREFIX}landmarks"
 NO_TABLE = Text(
     "a table of landmarks has no notation in one line", "une table de lieux n'a pas de notation sur une seule ligne"
 )
 
 _FIELD = "overrides."
 """What the fields of faults in options begin with."""
+
+_NAMES = (HOUSE_RULES, *option_notation.NAMES, *(PREFIX + name for name in app_option_notation.NAMES))
+_ELEMENT = re.compile(r"\[([0-9]+)\]$")
 
 
 def words(changes: Overrides) -> list[str]:
@@ -61,21 +66,43 @@ class WrongWord(NotationError):
         self.number = number
 
 
-def number_of(field: str, given: Sequence[str]) -> int | None:
-    """The number of the word that a fault in this field of a request concerns. Where none names it, options that do not
-    go together with their preset are at fault, and so the first; None where the field is no option.
+def wrong_word(error: OptionsError, given: Sequence[str]) -> WrongWord | None:
+    """The word that a fault in options concerns, and why: the column tells what the path in a request would. None
+    where the fault is in no option.
+
+    Where no word says the option at fault, it is named, and the first word is told: there all of them begin that do not
+    go together. Without any it is the one before them.
     """
-    if not field.startswith(_FIELD):
+    if not error.field.startswith(_FIELD):
         return None
-    option = field.removeprefix(_FIELD)
-    named = [_name(word) for word in given]
-    # A fault may lie within the option, as in its second station, or in all options of the app game.
-    return next((n for n, name in enumerate(named) if _begins(option, name) or _begins(name, option)), 0)
+    option = error.field.removeprefix(_FIELD)
+    for number, word in enumerate(given):
+        name = _name(word)
+        if _begins(option, name):
+            return WrongWord(error.text, number, _column(word, option.removeprefix(name)))
+        # All options of the app game may be at fault.
+        if _begins(name, option):
+            return WrongWord(error.text, number)
+    named = next(name for name in _NAMES if _begins(option, name))
+    return WrongWord(error.text.at(named), 0 if given else -1)
 
 
 def _begins(path: str, start: str) -> bool:
     """Whether a path is the other one, or leads on from it."""
     return path == start or path.startswith((f"{start}.", f"{start}["))
+
+
+def _column(word: str, within: str) -> int:
+    """The column of what a path leads to within an option: one of a list, or tickets of one kind; else of the word."""
+    name, _, value = word.partition("=")
+    kind = within.removeprefix(".")
+    if kind in Tickets._fields:
+        index, separator = Tickets._fields.index(kind), "/"
+    elif found := _ELEMENT.search(within):
+        index, separator = int(found[1]), COMMAS.separator
+    else:
+        return 1
+    return len(name) + 2 + sum(len(before) + 1 for before in value.split(separator)[:index])
 
 
 def _read(word: str) -> tuple[str, Any]:

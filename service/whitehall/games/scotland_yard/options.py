@@ -14,7 +14,7 @@ MR_X_SEAT = Seat(0)
 """Mr X's seat in every game."""
 
 PLENTY = Tickets(taxi=999, bus=999, underground=999)
-"""What stands for a supply without an end. It never changes."""
+"""What stands for a supply without an end, which `supply_changes` tells: a counted one may hold as many tickets."""
 
 
 class EndBy(Worded):

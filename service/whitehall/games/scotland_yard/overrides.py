@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from whitehall.games.core.fault import OptionsError
 from whitehall.games.core.sentences import must_be_not
@@ -90,6 +90,14 @@ RANGES: Mapping[str, Range] = MappingProxyType(
 """The range of each number; of tickets, that of each kind."""
 
 
+def given(overrides: Overrides | MasterOverrides) -> Iterator[tuple[str, Any]]:
+    """What is set, by name."""
+    for field in fields(overrides):
+        value = getattr(overrides, field.name)
+        if value is not None:
+            yield field.name, value
+
+
 def combined(overrides: Overrides) -> Overrides:
     """The overrides with their house rules worked in, each over those before. Raises `OptionsError`."""
     wanted = NONE
@@ -115,8 +123,7 @@ def combined(overrides: Overrides) -> Overrides:
 
 
 def _over(below: Overrides, above: Overrides) -> Overrides:
-    given = {field.name: getattr(above, field.name) for field in fields(above)}
-    return replace(below, **{name: value for name, value in given.items() if value is not None})
+    return replace(below, **dict(given(above)))
 
 
 def _numbers(name: str, value: int | Tickets | None) -> Iterator[tuple[str, int]]:

@@ -12,7 +12,7 @@ from whitehall.games.scotland_yard.findings import Finding
 from whitehall.games.scotland_yard.master import MasterOptions
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.sentences import must_be_left_out, no_station, station_twice
+from whitehall.games.scotland_yard.sentences import NO_ACTIONS, must_be_left_out, no_station, station_twice
 from whitehall.games.scotland_yard.state import MasterState, MeetingPoint, Phase, RoundStart, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Tickets
 
@@ -187,10 +187,11 @@ def _check_mr_x(
     most_moves = min(most_moves, options.log_fields - (phase == Phase.MR_X))
     if not rounds_moved <= moves_made <= most_moves:
         must = must_be(rounds_moved, most_moves)
-        bounds = Text(
-            f"after so many rounds and double tickets {must.en}", f"après tant de tours et de coups doubles, {must.fr}"
+        filled = Text(
+            f"after so many rounds and double tickets the filled fields of the log {must.en}",
+            f"après tant de tours et de coups doubles, le nombre de cases remplies de la tablette {must.fr}",
         )
-        raise PositionError("moves_made", bounds)
+        raise PositionError("moves_made", filled)
 
 
 def _check_moved(options: ScotlandYardOptions, moved: frozenset[Piece], phase: Phase) -> None:
@@ -221,6 +222,8 @@ def _check_master(
     if not 0 <= master.helicopter_tickets <= options.helicopter_tickets:
         raise PositionError("master.helicopter_tickets", must_be(0, options.helicopter_tickets))
     _check_meeting_points(board, options, master.meeting_points, moves_made)
+    if master.findings and not options.actions_per_round:
+        raise PositionError("master.findings", must_be_left_out(NO_ACTIONS))
     _check_findings(master.findings, rounds_moved, moves_made)
     for index, finding in enumerate(master.findings):
         for fault in answer_faults.faults(finding.answer, board, options):

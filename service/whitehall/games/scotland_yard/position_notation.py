@@ -150,8 +150,10 @@ def _head(words: tuple[str, ...], given: int, text: str) -> tuple[ScotlandYardOp
     except option_words.WrongWord as error:
         fail(error.text, text, 1 + error.number, error.column)
     except OptionsError as error:
-        option = option_words.number_of(error.field, words[1:given])
-        fail(error.placed, text, 1 + option if option is not None else 0 if error.field == "preset" else given)
+        wrong = option_words.wrong_word(error, words[1:given])
+        if wrong is not None:
+            fail(wrong.text, text, 1 + wrong.number, wrong.column)
+        fail(error.text, text, 0 if error.field == "preset" else given)
     if found is not None:
         return found
     if not words:

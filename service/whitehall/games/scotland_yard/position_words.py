@@ -11,14 +11,15 @@ from whitehall.games.scotland_yard import app_notation
 from whitehall.games.scotland_yard.app_notation import AppWord
 from whitehall.games.scotland_yard.board import HIGHEST_STATION
 from whitehall.games.scotland_yard.piece import Piece
+from whitehall.games.scotland_yard.station_notation import STATION
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.ticket_notation import NUMBER, refuse_number, refuse_tickets
 
-_PIECES = {piece.word: piece for piece in Piece}
+_PIECES = Piece.by_word()
 _TICKETS = f"{NUMBER}/{NUMBER}/{NUMBER}"
 _HAND = f"{_TICKETS}(?:/{NUMBER})?"
-_STATION = re.compile("[1-9][0-9]{0,3}")
-_PUT = re.compile(f"([a-z_0-9]+)@({_STATION.pattern})(?::{_HAND})?(!?)")
+_STATION = re.compile(STATION)
+_PUT = re.compile(f"([a-z_0-9]+)@({STATION})(?::{_HAND})?(!?)")
 _POOL = re.compile(f"hand:{_HAND}")
 _SUPPLY = re.compile(f"supply:{_TICKETS}")
 _COUNT = re.compile(f"(black|double|moves):{NUMBER}")

@@ -113,7 +113,7 @@ def trail_of(evidence: Evidence, is_wanted: IsWanted = always) -> dict[int, tupl
     leads_on = {memory: sets.of(ways) for memory, ways in places[-1].groups.items()}
     trail = [_union(leads_on.values())]
     for before, place in zip(places[-2::-1], places[:0:-1], strict=True):
-        tickets, audience = _tickets(place.step), Audience(place.step.field, testimonies)
+        tickets, audience = place.step.tickets, Audience(place.step.field, testimonies)
         alive: dict[Memory, StationSet] = {}
         for memory, ways in before.groups.items():
             here, good = sets.of(ways), 0
@@ -140,7 +140,7 @@ def arrive(sets: StationSets, before: Groups, step: Step, listeners: Iterable[Li
         fits = listener.narrow(step.field, fits, sets)
     groups: Groups = {}
     for memory, ways in before.items():
-        ends = sets.stations(sets.reached(sets.of(ways), _tickets(step)) & fits)
+        ends = sets.stations(sets.reached(sets.of(ways), step.tickets) & fits)
         if not ends:
             continue
         cases.follow(len(ends) * (1 + len(audience.listening) + len(draws)))
@@ -195,7 +195,7 @@ def _ridden_on(sets: StationSets, ways: Ways, step: Step, ends: Iterable[Station
     if step.ticket == Ticket.HELICOPTER:
         total = sum(ways.values())
         return {end: total - ways.get(end, 0) for end in ends}
-    neighbours = sets.neighbours(_tickets(step))
+    neighbours = sets.neighbours(step.tickets)
     return {end: sum(map(ways.get, neighbours[end], repeat(0))) for end in ends}
 
 
@@ -228,13 +228,7 @@ def _analysed(sets: StationSets, before: StationSet, step: Step) -> StationSet:
     """Where the ticket leads, or where he was seen. What Analysis calls everywhere is every station (ruling 3.4)."""
     if step.shown is not None:
         return 1 << step.shown
-    return sets.all if step.ticket == Ticket.HELICOPTER else sets.reached(before, _tickets(step))
-
-
-def _tickets(step: Step) -> int:
-    """The set of the one ticket that he rode for; only his first place has none, and no ride leads there."""
-    assert step.ticket is not None
-    return 1 << step.ticket
+    return sets.all if step.ticket == Ticket.HELICOPTER else sets.reached(before, step.tickets)
 
 
 def _testimonies(steps: Iterable[Step]) -> list[Testimony]:

@@ -15,12 +15,13 @@ from whitehall.games.scotland_yard.moves import Move, Place, Together
 from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.record import GAME, Placement, Record, RecordedSeat, Result, pieces_of
 from whitehall.games.scotland_yard.sentences import no_piece
+from whitehall.games.scotland_yard.station_notation import STATION
 from whitehall.games.scotland_yard.ticket import Station
 
 _MR_X_WINS = "mr_x wins"
 _RESULT = re.compile(rf"({_MR_X_WINS}|detectives win)[ \t]+([A-Z0-9-]{{1,40}})")
-_PLACEMENT = re.compile("([a-z_0-9]+) ([1-9][0-9]{0,3})")
-_PIECES = {piece.word: piece for piece in Piece}
+_PLACEMENT = re.compile(f"([a-z_0-9]+) ({STATION})")
+_PIECES = Piece.by_word()
 
 
 def parse(text: str) -> Record:

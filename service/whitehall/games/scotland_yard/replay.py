@@ -5,8 +5,9 @@ from functools import partial
 from itertools import takewhile
 
 from whitehall.games.core.fault import OptionsError
-from whitehall.games.core.replay import Fault, Player, Unplayable
+from whitehall.games.core.replay import NEVER_DEALT, Fault, Player, Unplayable
 from whitehall.games.core.seat import Seat
+from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import edition, notation, rules, start
 from whitehall.games.scotland_yard.events import Event, Placed
 from whitehall.games.scotland_yard.moves import Hear, Move, Place, UseAction
@@ -30,12 +31,12 @@ def _faults(record: Record, player: Player[ScotlandYardState, Move, Event]) -> I
     try:
         options = options_of(record)
     except OptionsError as error:
-        raise Unplayable(error.field, error.reason) from error
+        raise Unplayable(error.field, error.text) from error
     # Where players choose, a game can have begun without a card drawn or a piece placed.
     has_begun = record.draws or record.start or record.turns or options.start_by == StartBy.CHOICE
     if not has_begun:
         if record.result is not None:
-            yield Fault("result", "a game that was never dealt has none")
+            yield Fault("result", NEVER_DEALT)
         return
 
     state, events = player.begin(partial(start.setup, options))
@@ -44,7 +45,10 @@ def _faults(record: Record, player: Player[ScotlandYardState, Move, Event]) -> I
     placings = [Place(*placement) for placement in record.start[len(dealt) :]]
     if dealt != list(recorded) or (placings and state.phase != Phase.PLACING):
         agreeing = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(dealt, recorded, strict=False)))
-        yield Fault("start", "the start cards drawn put the pieces elsewhere", agreeing)
+        elsewhere = Text(
+            "the start cards drawn put the pieces elsewhere", "les cartes de départ tirées placent les pions ailleurs"
+        )
+        yield Fault("start", elsewhere, agreeing)
         placings = []
     for part, placing in enumerate(placings, len(dealt)):
         state = player.play(state, _seat_of(options, placing), placing, "start", part)
@@ -52,7 +56,7 @@ def _faults(record: Record, player: Player[ScotlandYardState, Move, Event]) -> I
     for number, turn in enumerate(record.turns, 1):
         place = f"turn {number}"
         if state.outcome is None and state.round != number:
-            raise Unplayable(place, f"round {state.round} is not over")
+            raise Unplayable(place, Text(f"round {state.round} is not over", f"le tour {state.round} n'est pas fini"))
         for part, move in enumerate(turn):
             state = player.play(state, _seat_of(options, move), move, place, part)
     yield from player.faults_at_end(record.result, _result(state))

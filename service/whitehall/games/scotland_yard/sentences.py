@@ -53,5 +53,6 @@ def must_be_left_out(why: Text) -> Text:
     return Text(f"must be left out: {why.en}", f"à omettre : {why.fr}")
 
 
+NO_ACTIONS = Text("there are no special actions", "il n'y a pas d'actions spéciales")
 NO_APP = Text("must be left out where there is no app", "à omettre s'il n'y a pas d'application")
 OWN_HANDS = Text("the detectives of this game have a hand each", "les détectives de cette partie ont chacun leur main")

@@ -11,8 +11,18 @@ from whitehall.games.cluedo.moves import Move
 from whitehall.games.cluedo.options import CluedoOptions
 from whitehall.games.cluedo.state import CluedoState
 from whitehall.games.cluedo.view import CluedoView
-from whitehall.games.cluedo.wire import deductions, log_storage, moves, positions, records, refuters, storage, views
-from whitehall.games.cluedo.wire.options import fault, read_overrides, write_options
+from whitehall.games.cluedo.wire import (
+    deductions,
+    log_storage,
+    moves,
+    positions,
+    records,
+    refuters,
+    storage,
+    valuation,
+    views,
+)
+from whitehall.games.cluedo.wire.options import read_overrides, write_options
 from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.games.core.seat import Seat
 from whitehall.games.core.sentences import taken
@@ -44,7 +54,7 @@ class CluedoWire:
         **deductions.QUESTIONS,
     }
     plain_questions: Mapping[str, Any] = {}
-    inquiries: Mapping[str, Callable[..., deductions.Valuation]] = deductions.INQUIRIES
+    inquiries: Mapping[str, Callable[..., valuation.Valuation]] = valuation.INQUIRIES
 
     format_of = staticmethod(storage.format_of)
     encode_options = staticmethod(storage.encode_options)
@@ -67,7 +77,7 @@ class CluedoWire:
             changes = read_overrides(request.overrides)
             options = edition.resolve(request.preset, request.players, pawns or None, changes)
         except OptionsError as error:
-            raise fault(error) from error
+            raise error.told from error
         asked = [seat.name for seat in request.seats] or [""] * len(options.seats)
         names = tuple(name or pawn.word for name, pawn in zip(asked, options.seats, strict=True))
         for index, name in enumerate(names):

@@ -12,7 +12,6 @@ from whitehall.games.cluedo.wire.numbers import (
     leftovers_number,
     movement_number,
 )
-from whitehall.games.core.fault import InvalidField, OptionsError
 from whitehall.gen.whitehall.cluedo.v1 import options_pb2
 
 _CHOICES = {
@@ -37,11 +36,6 @@ def read_overrides(message: options_pb2.Options) -> Overrides:
             case _:
                 asked[field.name] = value
     return Overrides(**asked)  # type: ignore[arg-type]  # the message has the same fields
-
-
-def fault(error: OptionsError) -> InvalidField:
-    """A refusal of options, with its rule."""
-    return InvalidField(error.field, error.text.by(error.rule.id), error.rule)
 
 
 @lru_cache(256)

@@ -9,7 +9,7 @@ from whitehall.games.cluedo.card import Card, card
 from whitehall.games.cluedo.moves import Move
 from whitehall.games.cluedo.overrides import NONE, Overrides
 from whitehall.games.cluedo.record import Record, RecordedSeat, Result, Turn
-from whitehall.games.cluedo.wire.options import fault, read_overrides, write_options
+from whitehall.games.cluedo.wire.options import read_overrides, write_options
 from whitehall.games.core.fault import BadInput, InvalidField, OptionsError
 from whitehall.games.core.notation import NotationError
 from whitehall.games.core.record import read_common
@@ -53,7 +53,7 @@ def _overrides(message: record_pb2.Record) -> Overrides:
     try:
         usual = read_overrides(write_options(edition.resolve(message.preset, message.players)))
     except OptionsError as error:
-        raise fault(error) from error
+        raise error.told from error
     in_force = read_overrides(message.options)
     named = {field.name: getattr(in_force, field.name) for field in fields(in_force)}
     return replace(NONE, **{name: value for name, value in named.items() if value != getattr(usual, name)})

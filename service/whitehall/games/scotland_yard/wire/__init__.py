@@ -18,7 +18,7 @@ from whitehall.games.scotland_yard.rulebook import OWN_PIECES, PIECE_IN_GAME
 from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.view import ScotlandYardView
 from whitehall.games.scotland_yard.wire import deductions, investigation, moves, positions, records, storage, views
-from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
+from whitehall.games.scotland_yard.wire.options import read_overrides, write_options
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import (
     deduction_pb2,
@@ -72,7 +72,7 @@ class ScotlandYardWire:
             changes = read_overrides(request.overrides)
             options = edition.resolve(request.preset, request.players, seats or None, changes)
         except OptionsError as error:
-            raise fault(error) from error
+            raise error.told from error
         asked = [seat.name for seat in request.seats] or [""] * len(options.seats)
         names = tuple(name or _name(pieces, options) for name, pieces in zip(asked, options.seats, strict=True))
         for index, name in enumerate(names):

@@ -7,8 +7,7 @@ from whitehall.games.scotland_yard import boards, master_changes
 from whitehall.games.scotland_yard.app_options import app_options
 from whitehall.games.scotland_yard.board import Board
 from whitehall.games.scotland_yard.master import MasterOptions
-from whitehall.games.scotland_yard.wire.master import read_master
-from whitehall.games.scotland_yard.wire.options import fault
+from whitehall.games.scotland_yard.wire.master_options import read_master_options
 from whitehall.gen.whitehall.scotlandyard.v1 import master_pb2
 
 
@@ -34,8 +33,8 @@ def read_app_game(
 def _app_game(name: str, options: bytes, within: str, field: str) -> tuple[Board, MasterOptions]:
     board = read_board(name, f"{within}board")
     try:
-        return board, app_options(board, read_master(master_pb2.MasterOptions.FromString(options)))
+        return board, app_options(board, read_master_options(master_pb2.MasterOptions.FromString(options)))
     except OptionsError as error:
-        told = fault(error)
+        told = error.told
         path = told.field.replace(master_changes.FIELD, f"{within}{field}")
         raise InvalidField(path, told.text, told.rule) from error

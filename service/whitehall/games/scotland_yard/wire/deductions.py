@@ -16,11 +16,12 @@ from whitehall.games.scotland_yard.prospects import Prospect, expected
 from whitehall.games.scotland_yard.prospects import prospects as prospects_of
 from whitehall.games.scotland_yard.public_log import Log
 from whitehall.games.scotland_yard.public_round import PublicRide, PublicRound
-from whitehall.games.scotland_yard.sentences import must_be_left_out
+from whitehall.games.scotland_yard.sentences import NO_ACTIONS, must_be_left_out
 from whitehall.games.scotland_yard.ticket import Station, Ticket, Tickets
 from whitehall.games.scotland_yard.view import ScotlandYardView
 from whitehall.games.scotland_yard.wire.app_game import read_app_game, read_board
-from whitehall.games.scotland_yard.wire.master import action_number, read_answer
+from whitehall.games.scotland_yard.wire.findings import read_answer
+from whitehall.games.scotland_yard.wire.numbers import action_number
 from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, master_pb2
 
 
@@ -94,6 +95,8 @@ def read_log(message: deduction_pb2.PublicLog) -> Log:
     board, master = read_board(message.board), None
     if message.HasField("master"):
         board, master = read_app_game(message.board, message.master, field="master")
+        if message.prospects and not master.actions_per_round:
+            raise InvalidField("prospects", must_be_left_out(NO_ACTIONS))
     elif message.prospects:
         nobody = Text("without master nobody can ask the app", "sans master, personne ne peut consulter l'application")
         raise InvalidField("prospects", must_be_left_out(nobody))

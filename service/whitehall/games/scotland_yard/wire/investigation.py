@@ -6,15 +6,14 @@ from whitehall.games.core.fault import InvalidField
 from whitehall.games.core.text import Text
 from whitehall.games.scotland_yard import analysis, hunters, investigation, mr_x
 from whitehall.games.scotland_yard.board import Board
-from whitehall.games.scotland_yard.master import Nearness
+from whitehall.games.scotland_yard.master import MasterOptions, Nearness
 from whitehall.games.scotland_yard.moves import Travel
 from whitehall.games.scotland_yard.piece import Piece
-from whitehall.games.scotland_yard.sentences import no_landmark, no_station
+from whitehall.games.scotland_yard.sentences import NO_ACTIONS, no_landmark, no_station
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 from whitehall.games.scotland_yard.wire.app_game import read_app_game, read_board
-from whitehall.games.scotland_yard.wire.master import nearness_number
-from whitehall.games.scotland_yard.wire.numbers import piece_number, ticket_number
+from whitehall.games.scotland_yard.wire.numbers import nearness_number, piece_number, ticket_number
 from whitehall.games.scotland_yard.wire.position_reading import read_position
 from whitehall.gen.whitehall.scotlandyard.v1 import investigation_pb2, position_pb2
 
@@ -27,9 +26,17 @@ def _stations(board: Board, asked: Sequence[int], field: str = "stations") -> tu
     return tuple(Station(station) for station in asked) or board.stations
 
 
+def _game(message: investigation_pb2.AppGame) -> tuple[Board, MasterOptions]:
+    """The board and the numbers of a game in which the app is asked. Raises `InvalidField`."""
+    board, master = read_app_game(message.board, message.options, "game.")
+    if not master.actions_per_round:
+        raise InvalidField("game.options.actions_per_round", NO_ACTIONS)
+    return board, master
+
+
 def locate(question: investigation_pb2.LocateQuestion) -> bytes:
     """What Locate answers of stations, as an encoded `LocateTable`."""
-    board, master = read_app_game(question.game.board, question.game.options, "game.")
+    board, master = _game(question.game)
     wanted = question.nearness
     if wanted and len(wanted) != len(master.masts):
         masts = len(master.masts)
@@ -56,7 +63,7 @@ def _fits(answer: Iterable[Nearness], wanted: Sequence[int]) -> bool:
 
 def scan(question: investigation_pb2.ScanQuestion) -> bytes:
     """What a Scan can answer of stations, as an encoded `ScanTable`."""
-    board, master = read_app_game(question.game.board, question.game.options, "game.")
+    board, master = _game(question.game)
     table = investigation_pb2.ScanTable(masts=master.masts)
     for station in _stations(board, question.stations):
         answers = investigation.scan_answers(board, master, station)
@@ -68,7 +75,7 @@ def scan(question: investigation_pb2.ScanQuestion) -> bytes:
 
 def interrogate(question: investigation_pb2.InterrogationQuestion) -> bytes:
     """What an Interrogation answers of a trail, and the landmarks' zones, as an encoded `InterrogationTable`."""
-    board, master = read_app_game(question.game.board, question.game.options, "game.")
+    board, master = _game(question.game)
     if len(question.trail) > master.recent_window:
         window = master.recent_window
         reason = Text(

@@ -21,8 +21,7 @@ from whitehall.games.scotland_yard.piece import Piece
 from whitehall.games.scotland_yard.state import Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Station, Ticket
 from whitehall.games.scotland_yard.timetable import DOUBLES_KEPT, TRAVELS_KEPT
-from whitehall.games.scotland_yard.wire.master import action_number
-from whitehall.games.scotland_yard.wire.numbers import piece_number, ticket_number
+from whitehall.games.scotland_yard.wire.numbers import action_number, piece_number, ticket_number
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2
 
 # --- reading ------------------------------------------------------------------------------------------------------

@@ -17,8 +17,9 @@ from whitehall.games.scotland_yard.sentences import must_be_left_out, without_ap
 from whitehall.games.scotland_yard.sides import sides
 from whitehall.games.scotland_yard.state import MasterState, Phase, ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Tickets
-from whitehall.games.scotland_yard.wire.master import read_actions, read_finding, read_meeting_points
-from whitehall.games.scotland_yard.wire.options import fault, read_overrides
+from whitehall.games.scotland_yard.wire.findings import read_finding
+from whitehall.games.scotland_yard.wire.master_views import read_actions, read_meeting_points
+from whitehall.games.scotland_yard.wire.options import read_overrides
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, options_pb2, position_pb2
 
 HANDS_KEPT = 1 << 12
@@ -170,7 +171,7 @@ def _read(fields: _Fields, master: position_pb2.MasterPosition | None) -> Scotla
     try:
         options = position_options(fields.preset, numbers[_PLAYERS], fields.overrides)
     except OptionsError as error:
-        raise fault(error) from error
+        raise error.told from error
     if tuple([hunter[_PIECE] for hunter in hunters]) != options.hunters:
         expected = ", ".join(piece.word for piece in options.hunters)
         order = Text(

@@ -12,13 +12,10 @@ from whitehall.games.scotland_yard.moves import Move
 from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.sides import piece_meant, side_of, side_to_move
 from whitehall.games.scotland_yard.state import MasterState, ScotlandYardState
-from whitehall.games.scotland_yard.wire.master import (
-    action_number,
-    write_finding,
-    write_meeting_point,
-)
+from whitehall.games.scotland_yard.wire.findings import write_finding
+from whitehall.games.scotland_yard.wire.master_views import write_meeting_point
 from whitehall.games.scotland_yard.wire.moves import encode_moves_of, read_moves
-from whitehall.games.scotland_yard.wire.numbers import phase_number, piece_number
+from whitehall.games.scotland_yard.wire.numbers import action_number, phase_number, piece_number
 from whitehall.games.scotland_yard.wire.options import write_options
 from whitehall.games.scotland_yard.wire.position_reading import position_options, read_plain_position, read_position
 from whitehall.games.scotland_yard.wire.views import write_events, write_outcome, write_tickets

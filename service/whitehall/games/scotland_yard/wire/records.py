@@ -15,7 +15,7 @@ from whitehall.games.scotland_yard.record import Placement, Record, RecordedSeat
 from whitehall.games.scotland_yard.sentences import no_piece
 from whitehall.games.scotland_yard.ticket import Station
 from whitehall.games.scotland_yard.wire.moves import read_moves
-from whitehall.games.scotland_yard.wire.options import fault, read_overrides
+from whitehall.games.scotland_yard.wire.options import read_overrides
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
 from whitehall.gen.whitehall.scotlandyard.v1 import move_pb2, record_pb2
 
@@ -54,7 +54,7 @@ def _overrides(message: record_pb2.Record) -> Overrides:
     try:
         usual = edition.resolve(message.preset, message.players)
     except OptionsError as error:
-        raise fault(error) from error
+        raise error.told from error
     return differences.changes(read_overrides(message.options), differences.in_force(usual))
 
 

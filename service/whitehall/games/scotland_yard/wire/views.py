@@ -17,11 +17,11 @@ from whitehall.games.scotland_yard.events import (
     PlacingBegan,
 )
 from whitehall.games.scotland_yard.moves import Move, Pass, Single, Together, Travel
-from whitehall.games.scotland_yard.options import PLENTY, ScotlandYardOptions
+from whitehall.games.scotland_yard.options import ScotlandYardOptions
 from whitehall.games.scotland_yard.state import RoundStart
 from whitehall.games.scotland_yard.ticket import Tickets
 from whitehall.games.scotland_yard.view import HunterView, LogField, ScotlandYardView
-from whitehall.games.scotland_yard.wire.master import write_master_event, write_master_view
+from whitehall.games.scotland_yard.wire.master_views import write_master_event, write_master_view
 from whitehall.games.scotland_yard.wire.numbers import pass_reason_number, phase_number, piece_number, ticket_number
 from whitehall.games.scotland_yard.wire.options import write_options
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
@@ -48,7 +48,7 @@ def write_view(view: ScotlandYardView) -> game_pb2.View:
             black_tickets=view.black_tickets,
             double_tickets=view.double_tickets,
         ),
-        supply=write_supply(view.supply),
+        supply=write_tickets(view.supply) if options.supply_changes else None,
         outcome=None if view.outcome is None else write_outcome(view.outcome),
         offered=view.offered,
         master=None if view.master is None else write_master_view(view.master),
@@ -57,7 +57,7 @@ def write_view(view: ScotlandYardView) -> game_pb2.View:
         _table(options),
         *map(_hunter, view.hunters),
         *map(_log_field, view.log),
-        *map(_round_start, view.round_starts),
+        *(_round_start(start, options.supply_changes) for start in view.round_starts),
     ]
     message.MergeFromString(b"".join(lists))
     return message
@@ -103,9 +103,11 @@ def _log_field(field: LogField) -> bytes:
 
 
 @lru_cache(ELEMENTS_KEPT)
-def _round_start(start: RoundStart) -> bytes:
-    """What lay open at the start of a round, as an encoded `View` with nothing else in it."""
-    message = game_pb2.RoundStart(hunters=start.hunters, supply=write_supply(start.supply))
+def _round_start(start: RoundStart, is_counted: bool) -> bytes:
+    """What lay open at the start of a round, as an encoded `View` with nothing else in it; the supply where it has an
+    end.
+    """
+    message = game_pb2.RoundStart(hunters=start.hunters, supply=write_tickets(start.supply) if is_counted else None)
     return game_pb2.View(round_starts=[message]).SerializeToString()
 
 
@@ -120,11 +122,6 @@ def write_seats(options: ScotlandYardOptions) -> list[game_pb2.SeatPieces]:
 def write_tickets(tickets: Tickets, black: int = 0) -> move_pb2.Tickets:
     """Numbers of tickets; black ones are a detective's."""
     return move_pb2.Tickets(taxi=tickets.taxi, bus=tickets.bus, underground=tickets.underground, black=black)
-
-
-def write_supply(supply: Tickets) -> move_pb2.Tickets | None:
-    """What Mr X can draw from; nothing where it has no end."""
-    return None if supply == PLENTY else write_tickets(supply)
 
 
 def write_outcome(outcome: Outcome) -> common_pb2.Outcome:

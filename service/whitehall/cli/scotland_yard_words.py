@@ -1,5 +1,6 @@
-"""Words: what the terminal says about a game, made from the messages that a seat receives. Colours are for terminals;
-`click.echo` leaves them out elsewhere.
+"""Words: what the terminal says about a game of Scotland Yard, made from the messages that a seat receives.
+
+Colours are for terminals; `click.echo` leaves them out elsewhere.
 """
 
 from collections.abc import Iterable, Iterator
@@ -58,7 +59,7 @@ def table(game: game_pb2.Game) -> Iterator[str]:
         yield _row(
             piece_word(hunter.piece), str(hunter.station or "-"), hand + ("  (has moved)" if hunter.has_moved else "")
         )
-    yield _row("supply", "", _tickets(view.supply))
+    yield _row("supply", "", _tickets(view.supply) if view.HasField("supply") else "has no end")
     if view.offered:
         yield _row("start", "", " ".join(map(str, view.offered)))
     yield from app(view.master)

@@ -1,4 +1,4 @@
-"""Answers to questions about positions, each question and each answer one line: what the commands for them print.
+"""Answers to questions about games of Scotland Yard, each question and each answer one line: what the commands print.
 
 A question is notation, or JSON as the position methods of the API take it. An answer is a line of JSON.
 """
@@ -33,11 +33,6 @@ from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, position_pb2
 
 BAR = "|"
 """Stands between a position and the move to be judged in it."""
-
-Answer = Callable[[str], bytes]
-"""What answers one question. Raises the `BadInput` of one that can't be read, or that speaks of what can't be: notation
-a `NotationError`, JSON an `InvalidField`.
-"""
 
 _encode = msgspec.json.Encoder().encode
 

@@ -1,4 +1,4 @@
-"""The bot: plays a seat by chance. It knows no rule; it takes what the service lists."""
+"""The bot for Scotland Yard: plays a seat by chance. It knows no rule; it takes what the service lists."""
 
 from random import Random
 
