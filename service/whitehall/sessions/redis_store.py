@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from itertools import count
-from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
 from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
-from whitehall.sessions import layout
+from whitehall.sessions import layout, scripts
 from whitehall.sessions.client import (
     UNREACHABLE,
     code_of,
@@ -29,6 +27,7 @@ from whitehall.sessions.listening import Listening
 from whitehall.sessions.notices import Notices
 from whitehall.sessions.proof import Proof
 from whitehall.sessions.rehearsal import rehearsal_ids, rehearse
+from whitehall.sessions.scripts import Script
 from whitehall.sessions.servers import Command, Servers, send
 from whitehall.sessions.store import (
     Accepted,
@@ -76,37 +75,6 @@ _PRIMARY_CANNOT_WRITE: Final = ("MISCONF", "NOREPLICAS")
 
 class _Unconfirmed(Exception):
     """No replica has confirmed what the primary did."""
-
-
-class _Script:
-    """A Lua script by name, sent by its hash."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
-
-    @classmethod
-    def named(cls, name: str) -> _Script:
-        return cls((Path(__file__).parent / "lua" / f"{name}.lua").read_text())
-
-    @property
-    def loading(self) -> Command:
-        """The command by which a server learns it."""
-        return ("SCRIPT LOAD", self.text)
-
-    def reading(self) -> _Script:
-        """The same script as one that also runs where nothing can be written."""
-        return _Script(self.text.replace("flags=allow-oom", "flags=no-writes", 1))
-
-
-_CREATE = _Script.named("create")
-_WRITE = _Script.named("write")
-_DELETE = _Script.named("delete")
-_READ = _Script.named("read")
-_READ_LOG = _Script.named("read_log")
-_RECALL = _Script.named("recall")
-_READING: Final = {script.sha: script.reading() for script in (_READ, _READ_LOG, _RECALL)}
-_SCRIPTS: Final = (_CREATE, _WRITE, _DELETE, _READ, _READ_LOG, _RECALL, *_READING.values())
 
 
 class RedisStore:
@@ -202,7 +170,7 @@ class RedisStore:
         version = Version(len(entries), write_id)
         head = (layout.pack_version(version), snapshot, layout.pack_generations(generations), digest, ttl)
         packed: list[bytes | int] = [*head, *entries]
-        match await self._change(_CREATE, game_id, packed, timeout):
+        match await self._change(scripts.CREATE, game_id, packed, timeout):
             case [b"created"]:
                 return Created(version)
             case [b"exists", *stored, same_body]:
@@ -211,7 +179,7 @@ class RedisStore:
                 raise _unknown(answer)
 
     async def read(self, game_id: str, *, timeout: float | None = None) -> Stored | None:
-        answer = await self._look(_READ, layout.game_key(game_id), (), timeout)
+        answer = await self._look(scripts.READ, layout.game_key(game_id), (), timeout)
         return layout.unpack_stored(*answer) if answer else None
 
     async def read_log(
@@ -220,13 +188,13 @@ class RedisStore:
         if count < 1:
             return []
         part = (first_revision - 1, first_revision + count - 2)
-        items = await self._look(_READ_LOG, layout.log_key(game_id), part, timeout)
+        items = await self._look(scripts.READ_LOG, layout.log_key(game_id), part, timeout)
         return [layout.unpack_entry(revision, item) for revision, item in enumerate(items, first_revision)]
 
     async def recall(
         self, game_id: str, holder: int, request: RequestKey, *, timeout: float | None = None
     ) -> Duplicate | RequestReused | None:
-        record = await self._look(_RECALL, layout.game_key(game_id), (holder, request.key), timeout)
+        record = await self._look(scripts.RECALL, layout.game_key(game_id), (holder, request.key), timeout)
         if not record:
             return None
         digest, revision = layout.unpack_request_record(record)
@@ -248,7 +216,7 @@ class RedisStore:
             layout.pack_request_digest(request.digest) if request else b"",
             int(write.replays_revoked),
         )
-        match await self._change(_WRITE, write.game_id, packed, timeout):
+        match await self._change(scripts.WRITE, write.game_id, packed, timeout):
             case [b"accepted"]:
                 return Accepted(version)
             case [b"duplicate", revision]:
@@ -270,7 +238,7 @@ class RedisStore:
         async def attempt() -> Any:
             nonlocal attempts
             attempts += 1
-            return await self._change_once(_DELETE, game_id, packed)
+            return await self._change_once(scripts.DELETE, game_id, packed)
 
         packed = (caller.holder, layout.pack_generation(caller.generation))
         match await self._call(attempt, timeout):
@@ -345,11 +313,11 @@ class RedisStore:
             await asyncio.gather(*probes, return_exceptions=True)
 
     async def _change(
-        self, script: _Script, game_id: str, arguments: Sequence[bytes | int], timeout: float | None
+        self, script: Script, game_id: str, arguments: Sequence[bytes | int], timeout: float | None
     ) -> Any:
         return await self._call(lambda: self._change_once(script, game_id, arguments), timeout)
 
-    async def _change_once(self, script: _Script, game_id: str, arguments: Sequence[bytes | int]) -> Any:
+    async def _change_once(self, script: Script, game_id: str, arguments: Sequence[bytes | int]) -> Any:
         keys = (layout.game_key(game_id), layout.log_key(game_id))
         command = ("EVALSHA", script.sha, len(keys), *keys, *arguments)
         try:
@@ -357,14 +325,14 @@ class RedisStore:
         except NoScriptError:
             return await self._confirmed(keys[0], command, before=script.loading)
 
-    async def _look(self, script: _Script, key: bytes, arguments: Sequence[bytes | int], timeout: float | None) -> Any:
+    async def _look(self, script: Script, key: bytes, arguments: Sequence[bytes | int], timeout: float | None) -> Any:
         """Run a reading script where it may not be misled.
 
         As a script that may write it is refused by a primary that was demoted, whose data may be old. A primary that
         for now can't write refuses it too, but is known to be one by its answer, and is asked again without writes.
         """
 
-        async def run(script: _Script) -> Any:
+        async def run(script: Script) -> Any:
             command = ("EVALSHA", script.sha, 1, key, *arguments)
             try:
                 answer, _ = await self._servers.run(key, command)
@@ -378,7 +346,7 @@ class RedisStore:
             except ResponseError as error:
                 if code_of(error) not in _PRIMARY_CANNOT_WRITE:
                     raise
-            return await run(_READING[script.sha])
+            return await run(scripts.READING[script.sha])
 
         return await self._call(attempt, timeout)
 
@@ -493,7 +461,7 @@ class RedisStore:
         try:
             async with Listening(ATTEMPT_SECONDS):
                 await inspect(client, self._durability)
-                await send(client, *(script.loading for script in _SCRIPTS))
+                await send(client, *(script.loading for script in scripts.ALL))
         except RedisError as error:
             if concerns_credentials(error) or lacks_permission(error):
                 raise StoreUnsuitable(_fault_of(error)) from error
@@ -509,7 +477,7 @@ def _away(error: BaseException) -> str | None:
 
 
 def _fault_of(error: RedisError) -> str:
-    return fault_of(error, {script.sha: script.text for script in _SCRIPTS})
+    return fault_of(error, {script.sha: script.text for script in scripts.ALL})
 
 
 def _unknown(answer: Any) -> AssertionError:
