@@ -13,8 +13,8 @@ var (
 	errTarget = errors.New("a target is the host:port of gRPC, such as localhost:50051, without http:// or https:// before " +
 		"it; the service speaks HTTP at another port, and TLS is asked for by WithTLS")
 	errToken = errors.New("a token has characters that tokens don't have; is it whole, and without spaces and line breaks?")
-	errKey   = errors.New("the operator's key has characters that keys don't have; is it whole, and without spaces and line " +
-		"breaks?")
+	errKey   = errors.New("an operator's key has two parts with a colon between them, of characters that keys have; is it " +
+		"whole, and without spaces and line breaks?")
 	errLanguage = errors.New("the language has characters that languages don't have; it is en or fr, say")
 )
 
@@ -43,15 +43,21 @@ func checkedBearing(ctx context.Context) error {
 	return nil
 }
 
-// checked refuses an operator's key and a language that no header can bear.
+// checked refuses an operator's key that is none, and a language that no header can bear.
 func (s *settings) checked() error {
-	if !isWithin(s.operator, '!') {
+	if s.key != nil && !isKey(*s.key) {
 		return errKey
 	}
 	if !isWithin(s.language, ' ') {
 		return errLanguage
 	}
 	return nil
+}
+
+// isKey says whether this is an operator's id:secret that a header can bear.
+func isKey(key string) bool {
+	id, secret, _ := strings.Cut(key, ":")
+	return id != "" && secret != "" && isWithin(key, '!')
 }
 
 // isWithin says whether all characters are of ASCII and printed, from the first one that may be.

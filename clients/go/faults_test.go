@@ -52,9 +52,13 @@ func TestATokenThatNoHeaderCanBearIsRefusedAtOnceAndNotTold(t *testing.T) {
 	}
 }
 
-func TestAKeyAndALanguageThatNoHeaderCanBearAreRefusedAtOnceAndNotTold(t *testing.T) {
+func TestAKeyThatIsNoneAndALanguageThatNoHeaderCanBearAreRefusedAtOnceAndNotTold(t *testing.T) {
+	keys := []string{"", ":", "me", "me:", ":secret"}
 	for _, text := range unfit {
-		_, err := Connect("localhost:1", WithOperatorKey("me:"+text))
+		keys = append(keys, "me:"+text)
+	}
+	for _, key := range keys {
+		_, err := Connect("localhost:1", WithOperatorKey(key))
 		plain(t, err, "operator's key")
 	}
 	for _, text := range []string{"fr\n", "fran\u00e7ais"} {

@@ -17,6 +17,7 @@ from whitehall_client.gen.whitehall.cluedo.v1 import service_pb2
 
 SOON = 30
 UNFIT = ["secret\n", "secret\nsecret", "secret secret", "secret\u20ac", "secret\u00e9", "secret\0"]
+NO_KEYS = ["", ":", "me", "me:", ":secret"]
 CONNECTS: list[Callable[..., Any]] = [whitehall_client.connect, aio.connect]
 
 
@@ -41,10 +42,12 @@ async def test_every_other_target_is_left_to_grpc(target: str) -> None:
 
 
 @pytest.mark.parametrize("connect", CONNECTS, ids=["blocking", "asyncio"])
-async def test_a_key_and_a_language_that_no_header_can_bear_are_refused(connect: Callable[..., Any]) -> None:
-    for text in UNFIT:
+async def test_a_key_that_is_none_and_a_language_that_no_header_can_bear_are_refused(
+    connect: Callable[..., Any],
+) -> None:
+    for key in [*NO_KEYS, *(f"me:{text}" for text in UNFIT)]:
         with pytest.raises(ValueError, match="operator's key") as refused:
-            connect("localhost:1", operator_key=f"me:{text}")
+            connect("localhost:1", operator_key=key)
         assert plain(refused)
     for language in ["fr\n", "fran\u00e7ais"]:
         with pytest.raises(ValueError, match="language"):

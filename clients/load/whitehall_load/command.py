@@ -40,12 +40,12 @@ class Finite(click.FloatRange):
         return number
 
 
-def read_checked(check: Callable[[str], str]) -> Callable[[click.Context, click.Parameter, str], str]:
-    """A word that the client takes; the fault that it finds is one of the command line."""
+def read_checked(check: Callable[[str], str]) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """A word that the client takes, or none; the fault that it finds is one of the command line."""
 
-    def read(_: click.Context, __: click.Parameter, word: str) -> str:
+    def read(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
         try:
-            return check(word)
+            return None if word is None else check(word)
         except ValueError as fault:
             raise click.BadParameter(str(fault)) from None
 
@@ -92,7 +92,6 @@ def read_mix(_: click.Context, __: click.Parameter, words: str | None) -> dict[s
     "--operator-key",
     envvar="WHITEHALL_LOAD_OPERATOR_KEY",
     show_envvar=True,
-    default="",
     callback=read_checked(checked_key),
     help="id:secret, where one is needed.",
 )
@@ -114,7 +113,7 @@ def load(
     positions: float,
     deductions: float,
     processes: int,
-    operator_key: str,
+    operator_key: str | None,
     seed: int,
     errors: float,
     p99: float | None,
@@ -155,7 +154,10 @@ def why(failure: Exception) -> str:
     last, of all that a name like localhost has.
     """
     if isinstance(failure, Unanswered) and not failure.reason:
-        return f"nobody answers there, at no address of that name. gRPC's last word: {failure}"
+        return (
+            "nobody answers gRPC there, at no address of that name. Is it the service's port of gRPC, which is 50051 "
+            f"unless told? gRPC's last word: {failure}"
+        )
     return str(failure)
 
 

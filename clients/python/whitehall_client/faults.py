@@ -6,6 +6,8 @@ import re
 
 _URL = re.compile(r"\s*https?://", re.IGNORECASE)
 _TOKEN = re.compile(r"[\x21-\x7e]*")
+_KEY = re.compile(r"[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+")
+"""`id:secret`."""
 _LANGUAGE = re.compile(r"[\x20-\x7e]*")
 """What a header can bear: `fr-CH, fr;q=0.9`, say."""
 
@@ -28,11 +30,14 @@ def checked_token(token: str) -> str:
 
 
 def checked_key(key: str) -> str:
-    """An operator's key, which may be sent in a header. Raises `ValueError`, which does not tell it."""
-    if _TOKEN.fullmatch(key):
+    """An operator's key, which has both of its parts and may be sent in a header. Raises `ValueError`, which does not
+    tell it.
+    """
+    if _KEY.fullmatch(key):
         return key
     raise ValueError(
-        "The operator's key has characters that keys don't have. Is it whole, and without spaces and line breaks?"
+        "An operator's key has two parts with a colon between them, of characters that keys have. "
+        "Is it whole, and without spaces and line breaks?"
     )
 
 

@@ -12,6 +12,15 @@ export function checkedUrl(url: string): string {
   throw new TypeError(`Not a URL that begins with http:// or https://: ${url}`);
 }
 
+/** An operator's `id:secret`, which may be sent in a header. Throws `TypeError`, which does not tell it. */
+export function checkedKey(key: string): string {
+  if (/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(key)) return key;
+  throw new TypeError(
+    "An operator's key has two parts with a colon between them, of characters that keys have. Is it whole, and without " +
+      "spaces and line breaks?",
+  );
+}
+
 /** The token, which may be sent in a header. Throws `TypeError`, which does not tell it. */
 export function checkedToken(token: string): string {
   if (/^[\x21-\x7e]*$/.test(token)) return token;

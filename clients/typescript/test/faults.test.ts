@@ -33,9 +33,14 @@ test("a token that no header can bear is refused at once, by calls and by stream
     await assert.rejects(cluedo.seat("g", token).game(), isPlain);
     await assert.rejects(cluedo.seat("g", token).play("roll"), isPlain);
     await assert.rejects(cluedo.seat("g", token).watch().next(), isPlain);
-    assert.throws(() => new Service([fake({})], { operatorKey: `me:${token}` }), isPlain);
   }
   assert.equal(calls, 0);
+});
+
+test("an operator's key that is none, or that no header can bear, is refused at once", () => {
+  const noKeys = ["", ":", "me", "me:", ":secret", "me:secret\n", "me:secret secret", "me:secret\u20ac"];
+  for (const operatorKey of noKeys) assert.throws(() => new Service([fake({})], { operatorKey }), isPlain);
+  new Service([fake({})], { operatorKey: "me:so:fit" });
 });
 
 test("a new game can be turned into JSON, without its tokens", async () => {

@@ -144,11 +144,10 @@ public final class Whitehall implements AutoCloseable {
 
         /**
          * The {@code id:secret} of an operator, where the service asks for one. Throws {@link IllegalArgumentException} where
-         * it has characters that keys don't have.
+         * it is none, such as an empty one, and where no header can bear it.
          */
         public Builder operatorKey(String key) {
-            String[] parts = Faults.checkedKey(key).split(":", 2);
-            operator = new Token("wh_operator_" + parts[0] + "_" + (parts.length > 1 ? parts[1] : ""));
+            operator = new Token("wh_operator_" + Faults.checkedKey(key).replaceFirst(":", "_"));
             return this;
         }
 
