@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 _URL = re.compile(r"\s*https?://", re.IGNORECASE)
@@ -10,6 +11,7 @@ _KEY = re.compile(r"[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+")
 """`id:secret`."""
 _LANGUAGE = re.compile(r"[\x20-\x7e]*")
 """What a header can bear: `fr-CH, fr;q=0.9`, say."""
+_YEAR_SECONDS = 365 * 24 * 60 * 60.0
 
 
 def checked_target(target: str) -> str:
@@ -39,6 +41,15 @@ def checked_key(key: str) -> str:
         "An operator's key has two parts with a colon between them, of characters that keys have. "
         "Is it whole, and without spaces and line breaks?"
     )
+
+
+def checked_seconds(seconds: float) -> float:
+    """For how long to wait: a year for any more, infinity included, as gRPC takes what is too long for a time that has
+    passed. Raises `ValueError` where it is no number.
+    """
+    if math.isnan(seconds):
+        raise ValueError("A time is a number of seconds.")
+    return min(seconds, _YEAR_SECONDS)
 
 
 def checked_language(language: str) -> str:

@@ -43,6 +43,25 @@ test("an operator's key that is none, or that no header can bear, is refused at 
   new Service([fake({})], { operatorKey: "me:so:fit" });
 });
 
+test(
+  "a time without end is waited for, and one that is no number is refused at once",
+  { timeout: 60_000 },
+  async () => {
+    const getGame = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50)); // longer than a timer waits that is told too long a time
+      return { game: {} };
+    };
+    for (const timeoutMs of [2 ** 31, 1e300, Infinity]) {
+      const { cluedo } = new Service([fake({ getGame })], { timeoutMs });
+      assert(await cluedo.seat("g", "token").game());
+    }
+    assert.throws(() => new Service([fake({})], { timeoutMs: NaN }), TypeError);
+    const seat = new Service([fake({})]).cluedo.seat("g", "token");
+    await assert.rejects(seat.deductions({ timeoutMs: NaN }), TypeError);
+    await assert.rejects(seat.watch({ patienceMs: NaN }).next(), TypeError);
+  },
+);
+
 test("a new game can be turned into JSON, without its tokens", async () => {
   const invitations = [{ seat: 0, name: "S1", token: "secret" }];
   const info = { gameId: "g", createTime: { seconds: 5n } };

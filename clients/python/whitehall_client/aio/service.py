@@ -21,7 +21,7 @@ from whitehall_client.channel import (
     channel_options,
     operator_token,
 )
-from whitehall_client.faults import checked_language, checked_target
+from whitehall_client.faults import checked_language, checked_seconds, checked_target
 
 RequestT = TypeVar("RequestT", bound=Message)
 ResponseT = TypeVar("ResponseT")
@@ -45,7 +45,7 @@ def connect(
     before the service. `options` are gRPC's, for a channel that differs from the defaults.
 
     Raises `ValueError` where `target` is a URL of HTTP, where the key is none, such as an empty one, and where no
-    header can bear the key or the language.
+    header can bear the key or the language, and where `timeout` is no number.
     """
     return Service(target, operator_key, language, timeout, tls, options)
 
@@ -77,7 +77,7 @@ class Service:
         self.storeless_channel = channel(STORELESS)
         """The same for stubs of the catalog and of positions, which are served also while the store is away. No
         connection is made before the first call."""
-        self._caller = Caller(self.channel, self.storeless_channel, operator, language, timeout)
+        self._caller = Caller(self.channel, self.storeless_channel, operator, language, checked_seconds(timeout))
         self.scotland_yard = ScotlandYard(self._caller)
         self.cluedo = Cluedo(self._caller)
         self.catalog = Catalog(self._caller)

@@ -113,6 +113,11 @@ final class ClientTest extends FakeServed {
     }
 
     @Test
+    void aTimeWithoutEndIsWaitedFor() {
+        seat(how -> how.timeout(Duration.ofSeconds(Long.MAX_VALUE))).game();
+    }
+
+    @Test
     void callsBearTheirTokenAndTheLanguage() {
         Cluedo.Seat seat = seat(how -> how.operatorKey("me:so:secret").language("fr"));
         seat.game();
