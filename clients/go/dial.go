@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"google.golang.org/grpc"
@@ -44,7 +45,7 @@ type Service struct {
 	Cluedo       *Cluedo
 	Catalog      *Catalog
 	conn         *connection
-	end          context.CancelFunc
+	close        func() error
 }
 
 // Option changes how to connect.
@@ -123,7 +124,11 @@ func Connect(target string, options ...Option) (*Service, error) {
 		end()
 		return nil, err
 	}
-	return &Service{newScotlandYard(conn, caller), newCluedo(conn, caller), newCatalog(conn), conn, end}, nil
+	once := sync.OnceValue(func() error {
+		end()
+		return conn.Close()
+	})
+	return &Service{newScotlandYard(conn, caller), newCluedo(conn, caller), newCatalog(conn), conn, once}, nil
 }
 
 // operator is an operator's key as the token that calls bear; empty for none.
@@ -138,7 +143,5 @@ func (s *settings) operator() string {
 func (s *Service) Conn() grpc.ClientConnInterface { return s.conn }
 
 // Close ends the connection, with every stream and call on it: they, and whatever comes later, fail with [ErrClosed] at once.
-func (s *Service) Close() error {
-	s.end()
-	return s.conn.Close()
-}
+// Closing it again changes nothing.
+func (s *Service) Close() error { return s.close() }

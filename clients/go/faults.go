@@ -11,7 +11,7 @@ import (
 // Faults of the caller's own, which are told at once: no call could mend them, and no secret is repeated.
 var (
 	errTarget = errors.New("a target is the host:port of gRPC, such as localhost:50051, without http:// or https:// before " +
-		"it; the service speaks HTTP at another port, and TLS is asked for by WithTLS")
+		"it, and without spaces; the service speaks HTTP at another port, and TLS is asked for by WithTLS")
 	errToken = errors.New("a token has characters that tokens don't have; is it whole, and without spaces and line breaks?")
 	errKey   = errors.New("an operator's key has two parts with a colon between them, of characters that keys have; is it " +
 		"whole, and without spaces and line breaks?")
@@ -21,8 +21,11 @@ var (
 // scheme is what stands before a token in the header that bears it.
 const scheme = "Bearer "
 
-// checkedTarget refuses URLs of HTTP, alone or among several addresses.
+// checkedTarget refuses what names no address, and URLs of HTTP, alone or among several addresses.
 func checkedTarget(target string) error {
+	if target != strings.TrimSpace(target) || strings.Trim(target, ", ") == "" {
+		return errTarget
+	}
 	for _, address := range strings.Split(strings.ToLower(target), ",") {
 		address = strings.TrimSpace(address)
 		if strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://") {

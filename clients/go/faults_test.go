@@ -5,9 +5,10 @@ import (
 	"testing"
 )
 
-func TestATargetThatIsAURLIsRefusedWithAHint(t *testing.T) {
+func TestATargetThatIsNoneOrAURLIsRefusedWithAHint(t *testing.T) {
 	for _, target := range []string{
 		"http://localhost:8080", "https://localhost", "HTTP://localhost:8080", "localhost:50051, http://localhost:50052",
+		"", " localhost:50051", ",", " , ",
 	} {
 		if _, err := Connect(target); err == nil || !strings.Contains(err.Error(), "host:port") {
 			t.Error(target, err)

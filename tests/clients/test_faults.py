@@ -31,8 +31,10 @@ def plain(refused: pytest.ExceptionInfo[ValueError]) -> bool:
 
 
 @pytest.mark.parametrize("connect", CONNECTS, ids=["blocking", "asyncio"])
-@pytest.mark.parametrize("target", ["http://localhost:8080", "https://localhost", "HTTP://localhost:8080"])
-async def test_a_target_that_is_a_url_is_refused_with_a_hint(target: str, connect: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(
+    "target", ["http://localhost:8080", "https://localhost", "HTTP://localhost:8080", "", " localhost:1"]
+)
+async def test_a_target_that_is_none_or_a_url_is_refused_with_a_hint(target: str, connect: Callable[..., Any]) -> None:
     with pytest.raises(ValueError, match="host:port of gRPC"):
         connect(target)
 

@@ -15,12 +15,12 @@ _YEAR_SECONDS = 365 * 24 * 60 * 60.0
 
 
 def checked_target(target: str) -> str:
-    """The target, which is none of HTTP. Raises `ValueError`."""
-    if not any(map(_URL.match, target.split(","))):
+    """The target, which is there and none of HTTP. Raises `ValueError`."""
+    if target and target == target.strip() and not any(map(_URL.match, target.split(","))):
         return target
     raise ValueError(
-        "A target is the host:port of gRPC, such as localhost:50051, without http:// or https:// before it. "
-        "The service speaks HTTP at another port."
+        "A target is the host:port of gRPC, such as localhost:50051, without http:// or https:// before it, and "
+        "without spaces. The service speaks HTTP at another port."
     )
 
 
