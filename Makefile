@@ -40,8 +40,9 @@ $(STAMP): pyproject.toml constraints.txt clients/python/pyproject.toml clients/l
 fast: setup
 	@$(BIN)/python tools/compile.py $(FAST)
 
+# The service takes the place of the shell, so that whoever ends make ends it too.
 run: fast ## Start the service with a store of its own, and print where it listens
-	PYTHONPATH=$(FAST) $(BIN)/whitehall serve
+	PYTHONPATH=$(FAST) exec $(BIN)/whitehall serve
 
 # Many tests kill processes, cut lines and wait for what follows. One that fails is tried once more, and named at the end:
 # what fails by chance is to be mended, but does not keep everybody else's work back.

@@ -49,6 +49,46 @@ def test_what_we_write_we_read(message: Message) -> None:
     assert read_json(type(message), written) == message
 
 
+WITH_DOUBLES = st.sampled_from(
+    [service_pb2.ListLegalMovesResponse, position_pb2.ListPositionLegalMovesResponse, move_pb2.LegalMoves]
+).flatmap(messages)
+
+
+@thoroughly
+@given(WITH_DOUBLES)
+def test_what_recurs_is_written_as_everything_is(message: Message) -> None:
+    data = message.SerializeToString()
+    assert json_writer(type(message), move_pb2.DoubleGroup)(data) == json_writer(type(message))(data)
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        move_pb2.LegalMoves(),
+        move_pb2.LegalMoves(pieces=[move_pb2.PieceMoves()]),
+        move_pb2.LegalMoves(pieces=[move_pb2.PieceMoves(start_text='"doubles":[]')]),
+        move_pb2.LegalMoves(
+            pieces=[
+                move_pb2.PieceMoves(doubles=[move_pb2.DoubleGroup(flights=[5, 6]), move_pb2.DoubleGroup()]),
+                move_pb2.PieceMoves(rides=[move_pb2.LegalRide(text='"doubles":[]')]),
+                move_pb2.PieceMoves(doubles=[move_pb2.DoubleGroup(flights=[5, 6])]),
+            ]
+        ),
+    ],
+    ids=["none", "one piece", "its own words", "several pieces"],
+)
+def test_each_piece_keeps_what_recurs_in_its_own_list(moves: move_pb2.LegalMoves) -> None:
+    written = json_writer(move_pb2.LegalMoves, move_pb2.DoubleGroup)(moves.SerializeToString())
+    assert json_format.Parse(written, move_pb2.LegalMoves()) == moves
+    assert written == json_writer(move_pb2.LegalMoves)(moves.SerializeToString())
+
+
+def test_messages_that_hold_nothing_recurring_are_written_all_the_same() -> None:
+    update = service_pb2.GetGameRequest(game_id="a")
+    written = json_writer(service_pb2.GetGameRequest, move_pb2.DoubleGroup)(update.SerializeToString())
+    assert json.loads(written) == {"gameId": "a"}
+
+
 def test_the_details_of_a_refusal_are_spelled_out() -> None:
     status = status_pb2.Status(code=9, message="no")
     status.details.add().Pack(error_details_pb2.ErrorInfo(reason="ILLEGAL_MOVE", metadata={"rule": "SY-MOVE-04"}))

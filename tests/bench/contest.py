@@ -39,19 +39,25 @@ class Contest:
     rival: Side | None
     seconds: float
     """How long a turn lasts."""
+    often: int = 1
+    """How many rounds it has for each one of the others: more where the difference is less than a round's noise."""
     rounds: list[Round] = field(default_factory=list)
 
     async def play_round(self, number: int) -> None:
-        """Two turns for each side, ours first and last, so that a drift falls on both. Round 0 warms up, and does not
-        count.
-        """
+        """Its rounds in one of the whole run's. That one's round 0 warms up, and does not count."""
+        for _ in range(self.often):
+            played = await self._round()
+            if number:
+                self.rounds.append(played)
+
+    async def _round(self) -> Round:
+        """Two turns for each side, ours first and last, so that a drift falls on both."""
         subject = await self._turn(self.subject)
         rival = None
         if self.rival is not None:
             rival = await self._turn(self.rival) + await self._turn(self.rival)
         subject += await self._turn(self.subject)
-        if number:
-            self.rounds.append(Round(subject, rival))
+        return Round(subject, rival)
 
     async def _turn(self, side: Side) -> Slice:
         await side.prepare()

@@ -52,10 +52,10 @@ class PositionEcho:
 class ReadEcho:
     """Stands for a session method that reads: one read of the store."""
 
-    def __init__(self, tokens: Tokens, store: SessionStore, size: int) -> None:
+    def __init__(self, tokens: Tokens, store: SessionStore, sizes: Iterable[int]) -> None:
         self._tokens = tokens
         self._store = store
-        self._answer = Encoded(bytes(size))
+        self._answers = cycle([Encoded(bytes(size)) for size in sizes])
 
     async def answer(self, request: service_pb2.GetGameRequest, call: Call) -> Encoded:
         call.game_id = request.game_id
@@ -63,7 +63,7 @@ class ReadEcho:
         stored = await self._store.read(request.game_id, timeout=call.patience.left)
         assert stored is not None
         call.revision = stored.version.revision
-        return self._answer
+        return next(self._answers)
 
 
 class PlayEcho:
@@ -121,7 +121,7 @@ class Sizes(NamedTuple):
 
     positions: dict[str, list[int]]
     """By set of positions."""
-    reads: dict[str, int]
+    reads: dict[str, list[int]]
     """By session method that reads."""
     steps: list[Step]
     """By move of a game."""
@@ -133,8 +133,8 @@ def echoes(sizes: Sizes, tokens: Tokens, store: SessionStore) -> list[Endpoint]:
     for name, answers in sizes.positions.items():
         position = PositionEcho(tokens, answers)
         endpoints.append(Unary(SERVICE, name, position_pb2.ListPositionLegalMovesRequest, position.answer))
-    for name, size in sizes.reads.items():
-        read = ReadEcho(tokens, store, size)
+    for name, answers in sizes.reads.items():
+        read = ReadEcho(tokens, store, answers)
         endpoints.append(Unary(SERVICE, name, getattr(service_pb2, f"{name}Request"), read.answer))
     play = PlayEcho(tokens, store, sizes.steps)
     endpoints.append(Unary(SERVICE, "CreateGame", service_pb2.CreateGameRequest, play.create))

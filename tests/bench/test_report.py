@@ -39,6 +39,13 @@ async def test_a_round_joins_two_turns_of_each_side_and_the_first_one_does_not_c
     assert contest.ratio(lambda turn: turn.rate) == (0.4, 0.4, 0.4)
 
 
+async def test_a_contest_may_have_several_rounds_for_each_one_of_the_others() -> None:
+    contest = Contest("any", Scripted(*map(a_turn, range(8))), None, 0.1, often=2)
+    await contest.play_round(0)
+    await contest.play_round(1)
+    assert contest.rounds == [Round(a_turn(4) + a_turn(5), None), Round(a_turn(6) + a_turn(7), None)]
+
+
 def test_a_ratio_is_taken_within_a_round_and_the_median_counts() -> None:
     """A slow round is slow for both sides, so its ratio is as good as another's."""
     contest = Contest("any", Scripted(), Scripted(), 0.1)

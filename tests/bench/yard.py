@@ -17,7 +17,7 @@ from tests.bench.calls import Question, UnaryCall, bearing, streaming, unary, wa
 from tests.bench.child import Child
 from tests.bench.echo import Sizes, Step
 from tests.bench.machine import Cores
-from tests.bench.matches import Matchmaker
+from tests.bench.matches import Match, Matchmaker
 from tests.bench.positions import ROUND, fresh_batches, position_sets
 from tests.bench.server import OPERATOR_TOKEN
 from tests.bench.sides import Asking, Playing, Streaming
@@ -30,6 +30,9 @@ from whitehall.sessions.store import WRITE_ID_BYTES
 
 GAMES = wire.service
 POSITIONS = wire.position_service
+
+GAMES_READ = 16
+"""How many games are asked about: by where Mr X stands his legal moves take from 500 to 7,000 bytes."""
 
 LONG_GAME = 80
 """Moves that the game has to last from which the echo learns its sizes."""
@@ -45,8 +48,8 @@ class Yard:
     echo: grpc.aio.Channel
     sets: dict[str, list[Question]]
     """By name, sets of batches of one position."""
-    reads: dict[str, Question]
-    """By session method, a question about a game that is under way."""
+    reads: dict[str, list[Question]]
+    """By session method, a question about each of some games that are under way."""
 
     def asking(self, call: UnaryCall | Web, questions: Sequence[Question], in_flight: int) -> Asking:
         """A side that makes one kind of call."""
@@ -85,7 +88,10 @@ async def open_yard(folder: Path, cores: Cores) -> AsyncIterator[Yard]:
                     name: [await _size(list_legal_moves, question) for question in asked]
                     for name, asked in sets.items()
                 },
-                reads={method: await _size(unary(channel, GAMES, method), asked) for method, asked in reads.items()},
+                reads={
+                    method: [await _size(unary(channel, GAMES, method), question) for question in asked]
+                    for method, asked in reads.items()
+                },
                 steps=await _steps(channel, matchmaker, data / "valkey.sock"),
             )
             async with grpc.aio.insecure_channel(await server.ask(sizes)) as echo:
@@ -99,20 +105,25 @@ async def _size(call: UnaryCall, question: Question) -> int:
     return len(await call(request, metadata=metadata))
 
 
-async def _reads(channel: grpc.aio.Channel, matchmaker: Matchmaker) -> dict[str, Question]:
-    """Mr X's questions about a game in which it is his turn, with both double tickets left."""
+async def _reads(channel: grpc.aio.Channel, matchmaker: Matchmaker) -> dict[str, list[Question]]:
+    """Mr X's questions about games in which it is his turn, with both double tickets left."""
+    reads: dict[str, list[Question]] = {"GetGame": [], "ListLegalMoves": []}
+    matches = [await _under_way(channel, matchmaker) for _ in range(GAMES_READ)]
+    for method, questions in reads.items():
+        kind = getattr(service_pb2, f"{method}Request")
+        questions += [(match.seats[0], kind(game_id=match.game_id).SerializeToString()) for match in matches]
+    return reads
+
+
+async def _under_way(channel: grpc.aio.Channel, matchmaker: Matchmaker) -> Match:
+    """A game that has come to round `ROUND`."""
     play = unary(channel, GAMES, "PlayMove")
     while True:
         match = await matchmaker.match(keeps_doubles=True)
         for metadata, request in match.moves:
             answer = await play(request, metadata=metadata)
             if service_pb2.PlayMoveResponse.FromString(answer).update.game.view.round == ROUND:
-                get = service_pb2.GetGameRequest(game_id=match.game_id)
-                legal = service_pb2.ListLegalMovesRequest(game_id=match.game_id)
-                return {
-                    "GetGame": (match.seats[0], get.SerializeToString()),
-                    "ListLegalMoves": (match.seats[0], legal.SerializeToString()),
-                }
+                return match
 
 
 async def _steps(channel: grpc.aio.Channel, matchmaker: Matchmaker, socket: Path) -> list[Step]:

@@ -1,10 +1,11 @@
 """Encoded messages read as they lie there: as protobuf's own library reads them, or not at all."""
 
 import pytest
+from google.protobuf.message import DecodeError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whitehall.games.core.decoding import elements, scan
+from whitehall.games.core.decoding import cut_out, elements, scan
 from whitehall.gen.whitehall.scotlandyard.v1 import game_pb2, move_pb2, position_pb2
 
 INT32 = st.integers(-(2**31), 2**31 - 1)
@@ -95,3 +96,42 @@ def test_elements_are_found_in_their_order_where_nothing_stands_beside_them() ->
     assert elements(b"\x12\x03abc\x1a\x01d", 2) is None
     assert elements(b"\x0a\x01d\x12\x03abc", 2) is None
     assert elements(b"\x12\x03abc\x18\x01\x12\x00", 2) is None
+
+
+rides = st.builds(move_pb2.LegalRide, ticket=st.sampled_from(move_pb2.Ticket.values()), station=INT32, text=st.text())
+groups = st.builds(move_pb2.DoubleGroup, first=st.none() | rides, seconds=st.lists(rides, max_size=2))
+pieces = st.builds(
+    move_pb2.PieceMoves,
+    piece=st.sampled_from(move_pb2.Piece.values()),
+    rides=st.lists(rides, max_size=2),
+    doubles=st.lists(groups, max_size=3),
+    may_pass=st.booleans(),
+    starts=st.lists(INT32, max_size=3),
+)
+legal_moves = st.builds(move_pb2.LegalMoves, pieces=st.lists(pieces, max_size=3))
+TO_DOUBLES = [move_pb2.LegalMoves.PIECES_FIELD_NUMBER, move_pb2.PieceMoves.DOUBLES_FIELD_NUMBER]
+
+
+@given(legal_moves)
+def test_what_is_cut_out_is_what_stood_there_and_the_rest_is_left(moves: move_pb2.LegalMoves) -> None:
+    cut = cut_out(moves.SerializeToString(), TO_DOUBLES)
+    assert cut is not None
+    rest, lists = cut
+    assert lists == [[group.SerializeToString() for group in piece.doubles] for piece in moves.pieces]
+    for piece in moves.pieces:
+        piece.ClearField("doubles")
+    assert rest == moves.SerializeToString()
+
+
+@given(legal_moves, st.data())
+def test_nothing_is_cut_out_of_what_is_no_whole_message(moves: move_pb2.LegalMoves, data: st.DataObject) -> None:
+    message = moves.SerializeToString()
+    message = message[: data.draw(st.integers(0, len(message)))]
+    cut = cut_out(message, TO_DOUBLES)
+    try:
+        expected = move_pb2.LegalMoves.FromString(message)
+    except DecodeError:
+        assert cut is None
+    else:
+        assert cut is not None
+        assert [len(each) for each in cut[1]] == [len(piece.doubles) for piece in expected.pieces]

@@ -15,6 +15,7 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from whitehall.api.arrivals import REQUEST_SECONDS, Arrivals
 from whitehall.api.grpc_refusal import Context, refusing
+from whitehall.api.pipeline import parsed
 from whitehall.api.places import Places
 from whitehall.sessions.refusal import Reason, Refusal
 
@@ -67,7 +68,7 @@ class HealthService(health.aio.HealthServicer):
                         self._streams.remove(stream)
 
     async def _request(self, data: AsyncIterator[bytes]) -> health_pb2.HealthCheckRequest:
-        return health_pb2.HealthCheckRequest.FromString(await self._arrivals.request(data, REQUEST_SECONDS))
+        return parsed(health_pb2.HealthCheckRequest, await self._arrivals.request(data, REQUEST_SECONDS))
 
 
 class ReflectionService(reflection.aio.ReflectionServicer):
@@ -79,16 +80,13 @@ class ReflectionService(reflection.aio.ReflectionServicer):
 
     def handlers(self) -> dict[str, grpc.RpcMethodHandler[Any, Any]]:
         """By method: what answers it."""
+        serializer = reflection_pb2.ServerReflectionResponse.SerializeToString
         return {
-            "ServerReflectionInfo": grpc.stream_stream_rpc_method_handler(
-                self._info,
-                request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
-                response_serializer=reflection_pb2.ServerReflectionResponse.SerializeToString,
-            )
+            "ServerReflectionInfo": grpc.stream_stream_rpc_method_handler(self._info, response_serializer=serializer)
         }
 
     async def _info(
-        self, requests: AsyncIterator[reflection_pb2.ServerReflectionRequest], context: Context
+        self, requests: AsyncIterator[bytes], context: Context
     ) -> AsyncIterator[reflection_pb2.ServerReflectionResponse]:
         async with refusing(context):
             with self._places.one():
@@ -98,9 +96,7 @@ class ReflectionService(reflection.aio.ReflectionServicer):
                     yield answer
 
 
-async def _prompt(
-    requests: AsyncIterator[reflection_pb2.ServerReflectionRequest],
-) -> AsyncIterator[reflection_pb2.ServerReflectionRequest]:
+async def _prompt(requests: AsyncIterator[bytes]) -> AsyncIterator[reflection_pb2.ServerReflectionRequest]:
     """The requests, as long as none of them keeps us waiting."""
     while True:
         try:
@@ -110,4 +106,4 @@ async def _prompt(
             raise Refusal(Reason.DEADLINE_EXCEEDED) from None
         if request is None:
             return
-        yield request
+        yield parsed(reflection_pb2.ServerReflectionRequest, request)

@@ -194,7 +194,7 @@ def _served(endpoint: Unary | ServerStream, desk: Desk) -> ConnectEndpoint[_Payl
 
 
 def _unary(endpoint: Unary, desk: Desk) -> Callable[[_Payload, Context], Awaitable[bytes]]:
-    write_json = json_writer(answer_type(endpoint))
+    write_json = json_writer(answer_type(endpoint), endpoint.recurring)
 
     async def handle(payload: _Payload, _context: Context) -> bytes:
         call = _call.get()

@@ -53,7 +53,7 @@ class ConnectUnary:
         self._endpoint = endpoint
         self._method = desk.method(endpoint, "connect")
         self._message_bytes = message_bytes
-        self._write_json = json_writer(answer_type(endpoint))
+        self._write_json = json_writer(answer_type(endpoint), endpoint.recurring)
         self._tells_secrets = not is_safe(endpoint)
 
     async def answer(self, scope: Message, receive: Receive, send: Send, kind: str) -> None:

@@ -41,6 +41,8 @@ class Unary:
     admit: Admission = everybody
     """What a caller has to pass to be told what is wrong with a request. The handler itself asks for more."""
     shortcut: Shortcut | None = None
+    recurring: type[Message] | None = None
+    """What its answers are made of over and over, so that its JSON is worth keeping."""
 
 
 @dataclass(frozen=True, slots=True)

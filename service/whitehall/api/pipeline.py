@@ -20,6 +20,7 @@ RETRY_AFTER = 0.2
 """Seconds after which it makes sense to try an unavailable store again."""
 
 T = TypeVar("T")
+M = TypeVar("M", bound=Message)
 
 Reading = Callable[[], tuple[Message, int]]
 """Makes a message of what was sent, and says of how many bytes; raises a `Refusal` or `InvalidField` if it is none."""
@@ -105,7 +106,7 @@ def read(kind: type[Message], data: bytes) -> Message:
     return checked(parsed(kind, data), len(data))
 
 
-def parsed(kind: type[Message], data: bytes) -> Message:
+def parsed(kind: type[M], data: bytes) -> M:
     """The message that these bytes are, valid or not, or the refusal of bytes that are none."""
     request = kind()
     try:

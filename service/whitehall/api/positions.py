@@ -71,7 +71,12 @@ class PositionServicer:
             method = _Method(self._wire, question, question, self._workshop)
             twin = _Method(self._wire, question, f"Stream{question}", self._workshop)
             unary, shortcut = self._unary(method), self._shortcut(method)
-            endpoints.append(Unary(service, method.name, method.request, unary, self._tokens.operator, shortcut))
+            endpoints.append(
+                Unary(
+                    *(service, method.name, method.request, unary, self._tokens.operator, shortcut),
+                    recurring=self._wire.recurring,
+                )
+            )
             endpoints.append(Duplex(service, twin.name, twin.request, self._duplex(twin)))
         for name, begin in self._wire.inquiries.items():
             request = getattr(self._wire.position_messages, f"{name}Request")

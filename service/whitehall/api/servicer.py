@@ -100,7 +100,10 @@ class GameServicer:
             Unary(service, "RotateToken", pb.RotateTokenRequest, self.rotate_token),
             Unary(service, "StartGame", pb.StartGameRequest, self.start_game),
             Unary(service, "GetGame", pb.GetGameRequest, self.get_game),
-            Unary(service, "ListLegalMoves", pb.ListLegalMovesRequest, self.list_legal_moves),
+            Unary(
+                *(service, "ListLegalMoves", pb.ListLegalMovesRequest, self.list_legal_moves),
+                recurring=self._wire.recurring,
+            ),
             Unary(service, "ValidateMove", pb.ValidateMoveRequest, self.validate_move),
             Unary(service, "PlayMove", pb.PlayMoveRequest, self.play_move),
             Unary(service, "GetDeductions", pb.GetDeductionsRequest, self.get_deductions),

@@ -79,6 +79,13 @@ class Wire(Codec, Protocol):
         ...
 
     @property
+    def recurring(self) -> type[Message] | None:
+        """What long lists of legal moves are made of: groups that are the same in many games. None where there are no
+        such groups.
+        """
+        ...
+
+    @property
     def questions(self) -> Mapping[str, Callable[[Any], bytes | Work]]:
         """By position method: what answers one question, as an encoded element of the answer's list, or what works that
         out. Either raises `InvalidField`.

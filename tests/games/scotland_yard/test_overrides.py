@@ -22,6 +22,7 @@ from whitehall.games.scotland_yard.state import ScotlandYardState
 from whitehall.games.scotland_yard.ticket import Ticket, Tickets
 
 slow = pytest.mark.slow
+thorough = pytest.param(10_000, id="thorough", marks=[slow, pytest.mark.timeout(900)])
 FAR = "red 46, blue 29, bobby1 13, bobby2 141"
 NOTHING = (0, 0, 0)
 CHOICE = {"start_by": StartBy.CHOICE}
@@ -340,7 +341,7 @@ def test_seats_are_checked_against_the_detectives_of_the_preset() -> None:
 # ---- any options at all
 
 
-@pytest.mark.parametrize("effort", [pytest.param(400, id="gate"), pytest.param(10_000, id="thorough", marks=slow)])
+@pytest.mark.parametrize("effort", [pytest.param(400, id="gate"), thorough])
 def test_random_options_are_refused_by_a_rule_or_every_game_with_them_ends_within_its_bounds(effort: int) -> None:
     outcomes = set()
 

@@ -81,8 +81,9 @@ class _Served:
     @staticmethod
     def of(route: Route, method: Method) -> _Served:
         kind = answer_type(route.endpoint)
+        recurring = route.endpoint.recurring if isinstance(route.endpoint, Unary) else None
         write_event = event_writer(kind) if route.streams else None
-        return _Served(route, method, json_writer(kind), write_event, not is_safe(route.endpoint))
+        return _Served(route, method, json_writer(kind, recurring), write_event, not is_safe(route.endpoint))
 
 
 def _chosen(found: Found, method: str, accept: str | None) -> Route:

@@ -4,9 +4,10 @@ To ask a message object for its numbers, one by one and by their names, takes se
 bytes once, and longer than all that the rules then make of them.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
-from whitehall.games.core.encoding import LENGTH_DELIMITED
+from whitehall.games.core.encoding import LENGTH_DELIMITED, embedded
 
 Scanned = tuple[list[int], list[tuple[int, bytes]]]
 
@@ -67,6 +68,56 @@ def elements(message: bytes, field: int) -> list[bytes] | None:
     if parts and not parts[0][0] == parts[-1][0] == field:
         return None
     return [part for _, part in parts]
+
+
+def cut_out(message: bytes, path: Sequence[int]) -> tuple[bytes, list[list[bytes]]] | None:
+    """A message without what a repeated field holds to which a `path` of fields leads, all of messages; and what it
+    held, a list for each message that has the field, in their order. None for what `scan` would not read either, but
+    that fields may stand twice and in any order.
+    """
+    found: list[list[bytes]] = []
+    rest = _cut_out(message, path, 0, found)
+    return None if rest is None else (rest, found)
+
+
+def _cut_out(message: bytes, path: Sequence[int], step: int, found: list[list[bytes]]) -> bytes | None:
+    """The message without it, `step` fields down the path."""
+    way = path[step]
+    is_there = step + 1 == len(path)
+    here: list[bytes] = []
+    if is_there:
+        found.append(here)
+    rest: list[bytes] = []
+    at, end = 0, len(message)
+    while at < end:
+        begins = at
+        tag = message[at]
+        if not 0 < tag >> 3 <= _HIGHEST_FIELD or at + 1 == end:
+            return None
+        number = message[at + 1]
+        at += 2
+        if number > 0x7F:
+            number, at = _number(message, at - 1)
+            if at == 0:
+                return None
+        if tag & 7 == LENGTH_DELIMITED:
+            if not 0 <= number <= end - at:
+                return None
+            begun, at = at, at + number
+            if tag >> 3 == way:
+                part = message[begun:at]
+                if is_there:
+                    here.append(part)
+                    continue
+                inner = _cut_out(part, path, step + 1, found)
+                if inner is None:
+                    return None
+                rest.append(embedded(way, inner))
+                continue
+        elif tag & 7 != _VARINT:
+            return None
+        rest.append(message[begins:at])
+    return b"".join(rest)
 
 
 def _number(message: bytes, at: int) -> tuple[int, int]:

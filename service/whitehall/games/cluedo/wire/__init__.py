@@ -35,6 +35,8 @@ class CluedoWire:
     update_message = game_pb2.Update
     recorded_revision_message = record_pb2.RecordedRevision
 
+    recurring = None
+
     position_messages: Any = position_pb2
     questions: Mapping[str, Callable[..., bytes | Callable[[IsWanted], bytes]]] = {
         **positions.QUESTIONS,

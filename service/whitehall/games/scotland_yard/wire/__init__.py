@@ -20,7 +20,14 @@ from whitehall.games.scotland_yard.view import ScotlandYardView
 from whitehall.games.scotland_yard.wire import deductions, investigation, moves, positions, records, storage, views
 from whitehall.games.scotland_yard.wire.options import fault, read_overrides, write_options
 from whitehall.gen.whitehall.common.v1 import game_pb2 as common_pb2
-from whitehall.gen.whitehall.scotlandyard.v1 import deduction_pb2, game_pb2, position_pb2, record_pb2, service_pb2
+from whitehall.gen.whitehall.scotlandyard.v1 import (
+    deduction_pb2,
+    game_pb2,
+    move_pb2,
+    position_pb2,
+    record_pb2,
+    service_pb2,
+)
 
 
 class ScotlandYardWire:
@@ -36,6 +43,8 @@ class ScotlandYardWire:
     revision_message = game_pb2.Revision
     update_message = game_pb2.Update
     recorded_revision_message = record_pb2.RecordedRevision
+
+    recurring = move_pb2.DoubleGroup
 
     position_messages: Any = position_pb2
     questions: Mapping[str, Callable[..., bytes | Callable[[IsWanted], bytes]]] = {
