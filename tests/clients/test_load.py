@@ -377,10 +377,14 @@ def test_a_report_that_cannot_be_written_is_told_before_the_load(tmp_path: Path)
     assert "No such file" in done.output
 
 
-def test_a_service_that_cannot_be_reached_is_told_by_the_exit_code_and_in_plain_words() -> None:
-    """Not only as what became of one address, such as an IPv6 one where the service listens on IPv4."""
-    done = CliRunner().invoke(main, ["load", "localhost:1", "--duration", "1"])
+def test_a_service_that_cannot_be_reached_is_told_by_the_exit_code_and_in_plain_words(tmp_path: Path) -> None:
+    """Not only as what became of one address, such as an IPv6 one where the service listens on IPv4. An earlier report
+    stays as it is.
+    """
+    (report := tmp_path / "report.json").write_text("an earlier one")
+    done = CliRunner().invoke(main, ["load", "localhost:1", "--duration", "1", "--json", str(report)])
     assert done.exit_code == 3
+    assert report.read_text() == "an earlier one"
     assert "Error: no load at localhost:1: nobody answers gRPC there, at no address of that name." in done.output
     assert "port of gRPC, which is 50051" in done.output
 
