@@ -25,8 +25,8 @@ from whitehall.api.desk import Desk
 from whitehall.api.endpoint import Endpoint
 from whitehall.api.grpc_door import GrpcDoor, Limits
 from whitehall.api.hosted import Hosted, hosted_games
-from whitehall.api.http_connection import ConnectionLimits
-from whitehall.api.http_door import HttpDoor, HttpLimits
+from whitehall.api.http_door import HttpDoor
+from whitehall.api.http_limits import ConnectionLimits, HttpLimits
 from whitehall.api.metered_store import MeteredStore
 from whitehall.api.positions import PositionServicer
 from whitehall.api.rates import Rates

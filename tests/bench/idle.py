@@ -25,8 +25,8 @@ from whitehall.api.connect_app import ConnectApp
 from whitehall.api.desk import Desk
 from whitehall.api.endpoint import Unary
 from whitehall.api.grpc_door import GrpcDoor, Limits
-from whitehall.api.http_connection import ConnectionLimits
-from whitehall.api.http_door import HttpDoor, HttpLimits
+from whitehall.api.http_door import HttpDoor
+from whitehall.api.http_limits import ConnectionLimits, HttpLimits
 from whitehall.api.http_message import App
 from whitehall.api.rest.app import RestApp
 from whitehall.gen.whitehall.catalog.v1 import catalog_pb2

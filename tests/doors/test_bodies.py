@@ -58,6 +58,10 @@ async def test_a_large_answer_is_compressed_for_who_asks_for_it(address: str) ->
     async with asked(address, "POST", GET_BOARD, [kind], board) as plain:
         assert "content-encoding" not in plain.headers
         expected = await plain.body()
+    # Who names no coding wants none (RFC 9110, 12.5.3).
+    for wish in ("", " ", "identity", "gzip;q=0"):
+        async with asked(address, "POST", GET_BOARD, [kind, ("accept-encoding", wish)], board) as plain:
+            assert (plain.headers.get("content-encoding"), await plain.body()) == (None, expected), wish
     async with asked(address, "POST", GET_BOARD, [kind, ("accept-encoding", "gzip")], board) as answer:
         assert answer.headers["content-encoding"] == "gzip"
         assert gzip.decompress(await answer.body()) == expected
@@ -249,6 +253,9 @@ async def test_a_call_whose_time_is_up_is_told_so_in_every_protocol(address: str
     proto = b"\n\x1a" + table.game_id.encode()
     refusals = [
         await post(address, GET_GAME, "application/json", message, [token, ("connect-timeout-ms", "0")]),
+        # Also where there is nothing to wait for.
+        await post(address, BUILD_INFO, "application/json", b"{}", [("connect-timeout-ms", "0")]),
+        await post(address, BUILD_INFO, "application/grpc-web", envelope(0, b""), [("grpc-timeout", "0S")]),
         await post(address, GET_GAME, "application/grpc-web", envelope(0, proto), [token, ("grpc-timeout", "1n")]),
     ]
     for refusal in refusals:

@@ -14,7 +14,7 @@ import pytest
 from tests.api.live import until
 from tests.doors.http import answer, asked, connected, head
 from whitehall.api.http_body import Bounded
-from whitehall.api.http_connection import ConnectionLimits
+from whitehall.api.http_limits import ConnectionLimits
 from whitehall.api.http_message import Message, RawHeader, Receive, Send, body, headers_of
 from whitehall.api.http_server import HttpServer
 from whitehall.sessions.refusal import Refusal
@@ -61,6 +61,9 @@ async def test_a_head_that_is_too_long_is_refused_however_it_comes() -> None:
                 writer.write(b"a" * 1000)
                 await writer.drain()
             assert (await answer(reader)).status == 431
+        # Of headers that say nothing the names and the ends of the lines are read all the same.
+        async with asked(address, "GET", "/", [(f"{n:x}", "") for n in range(2800)]) as refused:
+            assert refused.status == 431
         async with asked(address, "POST", "/", [("x-short", "a" * 10_000)], b"here") as taken:
             assert await taken.body() == b"here"
 

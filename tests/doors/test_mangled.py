@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.api.live import until
 from tests.api.service import Service
-from tests.doors.http import answer, connected, head
+from tests.doors.http import answer, asked, connected, head
 from tests.doors.speech import BUILD_INFO, GET_GAME, REST_GAME, as_text
 
 BEHIND = head("GET", "/v1/catalog/build-info", [])
@@ -86,6 +87,28 @@ async def test_what_nobody_can_tell_the_end_of_is_the_last_that_is_read(service:
         assert words == (400, "MALFORMED_REQUEST", {"type": "HTTP"}, b""), name
 
 
+async def test_what_is_no_request_writes_nothing_into_the_log(service: Service) -> None:
+    """Any stranger could fill it with that. The admin port is no place for strangers, and does as the others do."""
+    before = len(service.log.read_text(encoding="utf-8"))
+
+    async def said(address: str, request: bytes) -> None:
+        async with connected(address) as (reader, writer), asyncio.timeout(SECONDS):
+            writer.write(request)
+            writer.write_eof()
+            assert (await answer(reader)).status >= 400
+
+    def since() -> list[dict[str, object]]:
+        return [json.loads(line) for line in service.log.read_text(encoding="utf-8")[before:].splitlines()]
+
+    requests = [NO_REQUESTS[name] for name in ("two lengths", "a NUL", "a method that there is not", "HTTP/2")]
+    await asyncio.gather(*(said(address, each) for each in requests for address in (service.http, service.admin)))
+    # Lines are written in their order: when that of a call is there, all before it would be.
+    async with asked(service.http, "POST", BUILD_INFO, JSON, b"{}") as told:
+        assert told.status == 200
+    await until(lambda: any(line.get("method") == BUILD_INFO[1:] for line in since()))
+    assert [line for line in since() if "logger" in line] == []
+
+
 @pytest.mark.parametrize(
     "segment",
     ["%", "%zz", "%00", "%2F", "a%2fb", "%c3%a9", "%ff", "%ed%a0%80", "%2e%2e", "..", "a:b", ":", "%0d%0ax:y", "*"],
@@ -141,10 +164,12 @@ def mangled(draw: st.DrawFn) -> bytes:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(request=mangled())
-async def test_no_request_at_all_is_a_fault_of_ours(service: Service, request: bytes) -> None:
+@given(request=mangled(), says_no_more=st.booleans())
+async def test_no_request_at_all_is_a_fault_of_ours(service: Service, request: bytes, *, says_no_more: bool) -> None:
     async with connected(service.http) as (reader, writer):
         writer.write(request + BEHIND)
+        if says_no_more:
+            writer.write_eof()
         told = b""
         try:
             async with asyncio.timeout(0.3):  # Some have no end, and are waited for.

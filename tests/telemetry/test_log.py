@@ -398,10 +398,10 @@ class TestRedaction:
 
 class TestLibraries:
     def test_their_lines_look_like_ours_and_name_the_library(self, lines: Lines) -> None:
-        logging.getLogger("uvicorn.error").warning("Invalid HTTP request received from %s.", "somewhere")
+        logging.getLogger("redis.sentinel").warning("No answer received from %s.", "somewhere")
         line = lines.only()
-        assert line["event"] == "Invalid HTTP request received from somewhere."
-        assert (line["level"], line["logger"]) == ("warning", "uvicorn.error")
+        assert line["event"] == "No answer received from somewhere."
+        assert (line["level"], line["logger"]) == ("warning", "redis.sentinel")
 
     def test_their_exceptions_lose_their_values_too(self, lines: Lines) -> None:
         try:

@@ -49,8 +49,10 @@ def _unpacked(data: bytes, most: int) -> bytes:
 
 
 def reads_gzip(accept_encoding: str | None) -> bool:
-    """Whether a client can read compressed answers, and has said so."""
-    return accept_encoding is not None and quality(accept_encoding, GZIP) > 0
+    """Whether a client can read compressed answers, and has said so. One that says nothing in its header wants none
+    (RFC 9110, 12.5.3).
+    """
+    return bool(accept_encoding and accept_encoding.strip()) and quality(accept_encoding, GZIP) > 0
 
 
 async def compressed(data: bytes) -> bytes:

@@ -70,12 +70,15 @@ class ConnectUnary:
         endpoint = self._endpoint
         timeout = exchange.headers.get(TIMEOUT)
         is_number = timeout is not None and _TIMEOUT.fullmatch(timeout) is not None
-        visit = self._method.visit(exchange.headers, int(timeout) / 1000 if timeout is not None and is_number else None)
+        seconds = int(timeout) / 1000 if timeout is not None and is_number else None
+        visit = self._method.visit(exchange.headers, seconds)
         try:
             with visit as call:
                 await exchange.read_body()
                 if timeout is not None and not is_number:
                     raise invalid_field(TIMEOUT, say.NO_VALUE)
+                if seconds == 0:
+                    raise Refusal(Reason.DEADLINE_EXCEEDED)
                 if exchange.headers.get(VERSION, "1") != "1":
                     raise invalid_field(VERSION, say.NO_VALUE)
                 data, kind = message()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import grpc
 from grpc_health.v1 import health, health_pb2
@@ -16,6 +16,7 @@ from whitehall.api.desk import Desk, Method
 from whitehall.api.endpoint import Duplex, Endpoint, ServerStream, Unary
 from whitehall.api.errors import locale
 from whitehall.api.grpc_refusal import Context, refuse
+from whitehall.api.grpc_server import GrpcServer, Handler
 from whitehall.api.headers import Headers, by_name
 from whitehall.api.pipeline import answer, answers, converse
 from whitehall.api.problems import PATH, unsupported
@@ -59,42 +60,40 @@ class GrpcDoor:
         self._shares_port = shares_port
         self._health = HealthService(desk.arrivals)
         last_resort = limits.last_resort(desk.concurrent_calls)
-        self._server = grpc.aio.server(
-            maximum_concurrent_rpcs=last_resort,
-            options=[
-                ("grpc.max_allowed_incoming_connections", limits.connections),
-                ("grpc.server_handshake_timeout_ms", round(HANDSHAKE_SECONDS * 1000)),
-                ("grpc.max_concurrent_streams", CONNECTION_CALLS),
-                # Of calls that come faster than we take them gRPC would cancel some at random, from 1000 on.
-                ("grpc.server.max_pending_requests", last_resort),
-                ("grpc.server.max_pending_requests_hard_limit", 2 * last_resort),
-                ("grpc.max_receive_message_length", limits.message_bytes),
-                ("grpc.max_connection_age_ms", round(limits.connection_age * 1000)),
-                # A connection that has reached its age takes no new calls, and must let its streams live out theirs.
-                ("grpc.max_connection_age_grace_ms", round(limits.longest_stream * 1000)),
-                ("grpc.http2.min_ping_interval_without_data_ms", round(limits.ping_interval * 1000)),
-                ("grpc.keepalive_permit_without_calls", 1),
-                # A client that has vanished without a word is noticed, and gives its streams' places back.
-                ("grpc.keepalive_time_ms", round(limits.connection_age * 1000)),
-                ("grpc.keepalive_timeout_ms", 20_000),
-                ("grpc.so_reuseport", int(shares_port)),
-            ],
-        )
-        self._services: dict[str, dict[str, grpc.RpcMethodHandler[Any, Any]]] = {}
+        self._services: dict[str, dict[str, Handler]] = {}
         for endpoint in endpoints:
-            handlers = self._services.setdefault(endpoint.service, {})
-            handlers[endpoint.name] = self._handler(endpoint)
+            self._services.setdefault(endpoint.service, {})[endpoint.name] = self._handler(endpoint)
         names = (*self._services, health.SERVICE_NAME, reflection.SERVICE_NAME)
         anonymous = {
             health.SERVICE_NAME: self._health.handlers(),
             reflection.SERVICE_NAME: ReflectionService(names).handlers(),
         }
-        self._server.add_generic_rpc_handlers(
-            [
-                grpc.method_handlers_generic_handler(service, methods)
-                for service, methods in (self._services | anonymous).items()
-            ]
-            + [_NoSuchMethod()]
+        self._server = GrpcServer(
+            {
+                f"/{service}/{name}": handler
+                for service, handlers in (self._services | anonymous).items()
+                for name, handler in handlers.items()
+            },
+            grpc.stream_stream_rpc_method_handler(_no_such_method),
+            last_resort,
+            {
+                "grpc.max_allowed_incoming_connections": limits.connections,
+                "grpc.server_handshake_timeout_ms": round(HANDSHAKE_SECONDS * 1000),
+                "grpc.max_concurrent_streams": CONNECTION_CALLS,
+                # Of calls that come faster than we take them gRPC would cancel some at random, from 1000 on.
+                "grpc.server.max_pending_requests": last_resort,
+                "grpc.server.max_pending_requests_hard_limit": 2 * last_resort,
+                "grpc.max_receive_message_length": limits.message_bytes,
+                "grpc.max_connection_age_ms": round(limits.connection_age * 1000),
+                # A connection that has reached its age takes no new calls, and must let its streams live out theirs.
+                "grpc.max_connection_age_grace_ms": round(limits.longest_stream * 1000),
+                "grpc.http2.min_ping_interval_without_data_ms": round(limits.ping_interval * 1000),
+                "grpc.keepalive_permit_without_calls": 1,
+                # A client that has vanished without a word is noticed, and gives its streams' places back.
+                "grpc.keepalive_time_ms": round(limits.connection_age * 1000),
+                "grpc.keepalive_timeout_ms": 20_000,
+                "grpc.so_reuseport": int(shares_port),
+            },
         )
 
     @property
@@ -106,13 +105,9 @@ class GrpcDoor:
         """Listens, and returns the port. With credentials there is nothing but TLS. Raises `OSError` where the address
         can't be had.
         """
-        try:
-            if credentials is None:
-                port = self._server.add_insecure_port(address)
-            else:
-                port = self._server.add_secure_port(address, credentials)
-        except RuntimeError as error:
-            raise OSError(f"gRPC {await why_not(address, shares_port=self._shares_port)}") from error
+        port = self._server.listen(address, credentials)
+        if not port:
+            raise OSError(f"gRPC {await why_not(address, shares_port=self._shares_port)}")
         await self._server.start()
         return port
 
@@ -130,14 +125,14 @@ class GrpcDoor:
         """Takes no more calls, and returns when the running ones have ended or `grace` seconds have passed."""
         self._health.end_streams()
         running = set(self._desk.running)
-        await self._server.stop(grace)
-        # `stop` returns when the last bytes are out, which may be before an aborted handler has ended.
+        await self._server.shutdown(grace)
+        # That returns when the last bytes are out, which may be before an aborted handler has ended.
         if running:
             await asyncio.wait(running, timeout=grace)
 
     # --- one call -------------------------------------------------------------------------------------------------
 
-    def _handler(self, endpoint: Endpoint) -> grpc.RpcMethodHandler[Any, Any]:
+    def _handler(self, endpoint: Endpoint) -> Handler:
         method = self._desk.method(endpoint, "grpc")
         # Requests arrive as bytes: gRPC would call bytes that don't parse an internal error. And we wait for them: gRPC
         # would wait for ever. On the wire one request is like a stream of them.
@@ -150,15 +145,10 @@ class GrpcDoor:
                 return grpc.stream_stream_rpc_method_handler(_duplex(endpoint, method))
 
 
-class _NoSuchMethod(grpc.GenericRpcHandler):
-    """What answers when nothing else does: that there is no such method, in the words of every other refusal."""
-
-    def service(self, _: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[Any, Any]:
-        return grpc.stream_stream_rpc_method_handler(self._refuse)
-
-    async def _refuse(self, _: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
-        await refuse(context, unsupported(PATH), locale(_headers(context).get("accept-language")))
-        yield b""  # Never reached: it makes this a stream.
+async def _no_such_method(_: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
+    """Answers whatever nobody else does: that there is no such method, in the words of every other refusal."""
+    await refuse(context, unsupported(PATH), locale(_headers(context).get("accept-language")))
+    yield b""  # Never reached: it makes this a stream.
 
 
 def _headers(context: Context) -> Headers:

@@ -47,7 +47,7 @@ class _Decoded:
 def _decode(text: bytes) -> bytes:
     """Whoever encodes a body piece by piece pads each of the pieces, so padding may stand in the middle."""
     try:
-        pieces = (piece + b"=" * (-len(piece) % _QUANTUM) for piece in text.split(b"="))
+        pieces = (piece + b"=" * (-len(piece) % _QUANTUM) for piece in text.split(b"=") if piece)
         return b"".join(base64.b64decode(piece, validate=True) for piece in pieces)
     except binascii.Error as error:
         raise Refusal(Reason.MALFORMED_REQUEST, metadata={"type": "Base64"}) from error

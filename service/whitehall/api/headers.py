@@ -17,8 +17,10 @@ def by_name(pairs: Collection[Header]) -> Headers:
     """
     headers: dict[str, Any] = dict(pairs)
     if len(headers) < len(pairs):
-        for name in headers:
-            values = [value for each, value in pairs if each == name]
+        found: dict[str, list[str | bytes]] = {}
+        for name, value in pairs:
+            found.setdefault(name, []).append(value)
+        for name, values in found.items():
             if len(values) > 1:
                 headers[name] = ", ".join(value for value in values if isinstance(value, str))
     return headers

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from whitehall.api.errors import DEFAULT_LOCALE
+from whitehall.api.http_limits import ConnectionLimits
 from whitehall.api.http_message import Message, RawHeader
 from whitehall.api.http_parser import RequestParser
 from whitehall.api.problems import HEAD, problem
@@ -19,34 +19,12 @@ _LINGER_SECONDS: Final = 1.0
 """How long a client has to read that it is refused, before the connection ends."""
 _VERSIONS: Final = ("1.0", "1.1")
 """Of HTTP. The parser reads requests that say to be of older and newer ones too."""
+_HEADER_BYTES: Final = len(": \r\n")
+"""Of a header besides its name and its value. Many a one that says nothing is as much work as a long one."""
+_PATIENCE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
+"""What any client of HTTP/1.1 passes over, once or several times, while it waits for its answer (RFC 9110, 15.2)."""
 Safety = Callable[[Message], Iterable[RawHeader]]
 """Which headers an answer to a request has to bear, whoever answers."""
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionLimits:
-    """What one connection, and all of them together, may ask for. Times in seconds."""
-
-    connections: int
-    """How many are served. A few more are told that they are too many, and those beyond them nothing."""
-    age: float
-    """How long a connection lasts until its next answer is its last."""
-    header_bytes: int = 16_384
-    """The longest request line and headers together. Connect's GET carries its message in the request line."""
-    handshake_seconds: float = 10.0
-    """How long the handshake of TLS may take."""
-    request_seconds: float = 10.0
-    """How long headers may take, and then a body that nobody reads any more because the answer is there."""
-    idle_seconds: float = 60.0
-    """How long a connection may lie idle between two requests."""
-    write_seconds: float = 20.0
-    """How long a client may read so slowly that answers pile up."""
-    late_bytes: int = 8_388_608
-    """How much of a body is read after its answer. Many a client sends all before it hears that it was too much."""
-    ahead: int = 16
-    """How many requests may be sent before their turn. With one more, the one that is being answered is the last."""
-    ahead_bytes: int = 262_144
-    """How much of them, in bytes. A connection over which more comes is ended at once."""
 
 
 class _HeadTooLong(Exception):
@@ -77,6 +55,8 @@ class Connection(HttpToolsProtocol):
         """Ends the connection unless the client has sent what it is sending."""
         self._writing: asyncio.TimerHandle | None = None
         """Ends the connection unless the client has read what has piled up."""
+        self._asking: asyncio.TimerHandle | None = None
+        """Asks whether a client that will say no more is still there."""
         self._is_refused = False
         self._is_over = False
         """Whether nobody waits for an answer any more: the connection is closed, or a body turned out to be none."""
@@ -123,7 +103,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._give_up()
-        for timer in (self._reading, self._writing):
+        for timer in (self._reading, self._writing, self._asking):
             if timer is not None:
                 timer.cancel()
         super().connection_lost(exc)
@@ -136,6 +116,40 @@ class Connection(HttpToolsProtocol):
         if self._cycle is not None:
             # Of several requests that were sent at once uvicorn knows the last one only.
             self._cycle.disconnected = True
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """The client will say no more: it has left, or has said all and waits. Which of them nobody can tell before
+        something is written to it. So who has asked is answered, and then the connection ends. Over TLS it ends at
+        once; a stream, which has no end to wait for, ends when one begins to doubt.
+        """
+        cycle = self._cycle
+        if self.scheme == "https" or self._is_over or cycle is None or cycle.response_complete or cycle.more_body:
+            return False
+        if self.pipeline and self.pipeline[0][0].more_body:
+            self.pipeline.popleft()  # It was never asked to its end.
+        last = self.pipeline[0][0] if self.pipeline else cycle
+        last.keep_alive = False
+        for timer in (self._reading, self._asking):
+            if timer is not None:
+                timer.cancel()
+        self._asking = self.loop.call_later(self._limits.doubt_seconds, self._ask, self._limits.doubt_seconds)
+        return True
+
+    def _ask(self, waited: float) -> None:
+        """Asks the client whether it is still there: to one that is gone nothing can be written a second time."""
+        cycle = self._cycle
+        if cycle is None or self.transport.is_closing():
+            return
+        if self._is_in_stream(cycle):
+            self.transport.close()
+            return
+        if not cycle.response_started and cycle.scope["http_version"] != "1.0":
+            self.transport.write(_PATIENCE)
+        self._asking = self.loop.call_later(2 * waited, self._ask, 2 * waited)
+
+    def _is_in_stream(self, cycle: RequestResponseCycle) -> bool:
+        """Whether an answer has begun and goes on. One that is whole is handed over whole, as fast as it is read."""
+        return cycle.response_started and not cycle.response_complete and not self.flow.write_paused
 
     def data_received(self, data: bytes) -> None:
         if self._is_refused or (not self._in_head and self.cycle.response_complete):
@@ -175,7 +189,7 @@ class Connection(HttpToolsProtocol):
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self._count(len(name) + len(value))
+        self._count(len(name) + len(value) + _HEADER_BYTES)
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:

@@ -13,13 +13,11 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Iterable
-from dataclasses import dataclass
 from urllib.parse import unquote
 
-from whitehall.api.arrivals import REQUEST_SECONDS
 from whitehall.api.cors import Cors
 from whitehall.api.http_body import Bounded
-from whitehall.api.http_connection import ConnectionLimits
+from whitehall.api.http_limits import HttpLimits
 from whitehall.api.http_message import App, Message, RawHeader, Receive, Send, headers_of
 from whitehall.api.http_refusal import refuse
 from whitehall.api.http_server import HttpServer
@@ -32,22 +30,6 @@ SAFE_HEADERS = (
     (CACHE_CONTROL, b"private, no-store"),
 )
 """What every answer bears; the last one unless it says itself who may keep it."""
-
-
-@dataclass(frozen=True, slots=True)
-class HttpLimits:
-    """What one request, and what connections may ask for."""
-
-    connections: ConnectionLimits
-
-    message_bytes: int
-    """Of the message in a request, once it is decompressed and out of its envelope."""
-    body_seconds: float = REQUEST_SECONDS
-
-    @property
-    def body_bytes(self) -> int:
-        """Of its body, as it is sent. Base64 makes three bytes four characters, and an envelope is a few bytes more."""
-        return self.message_bytes * 3 // 2
 
 
 class HttpDoor:

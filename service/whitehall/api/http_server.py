@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 import uvicorn
 
 from whitehall.api.acceptor import Acceptor
-from whitehall.api.http_connection import Connection, ConnectionLimits, Safety
+from whitehall.api.http_connection import Connection, Safety
+from whitehall.api.http_limits import ConnectionLimits
 from whitehall.telemetry.sockets import listen
 
 _REFUSED_AT_A_TIME: Final = 64
@@ -38,7 +39,7 @@ class HttpServer:
             ws="none",
             lifespan="off",
             log_config=None,
-            log_level="warning",
+            log_level="error",  # Its warnings are of what any stranger may do, and as often as they like.
             access_log=False,
             proxy_headers=False,
             server_header=False,

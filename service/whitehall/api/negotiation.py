@@ -9,7 +9,8 @@ JSON: Final = "application/json"
 EVENTS: Final = "text/event-stream"
 
 _QUALITY = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
-_UTF8 = re.compile(r'[^;]*(?:;\s*charset=(?:utf-8|"utf-8")\s*)?', re.IGNORECASE)
+# Between two semicolons, or behind the last one, there may be nothing (RFC 9110, 5.6.6).
+_UTF8 = re.compile(r'[^;]*(?:;\s*)*(?:charset=(?:utf-8|"utf-8")\s*(?:;\s*)*)?', re.IGNORECASE)
 
 
 def quality(header: str | None, offered: str) -> float:

@@ -90,7 +90,7 @@ class AdminServer:
             ws="none",
             lifespan="off",
             log_config=None,
-            log_level="warning",
+            log_level="error",  # Its warnings are of what any stranger may do, and as often as they like.
             access_log=False,
             proxy_headers=False,
             server_header=False,

@@ -45,6 +45,8 @@ _REPEATERS: Final = ("grpc",)
 """Libraries whose lines repeat what callers send, down to the bytes of a broken header. Of them we only tell that they
 said something, and how serious it was.
 """
+_NO_NEWS: Final = "Invalid encoding on %s"
+"""What gRPC reports, as an error, of each header that is no UTF-8: whoever likes can send as many as they like."""
 
 # asyncio tells of a task by its repr, which holds what the task returned or raised.
 _OUTCOME = re.compile(r"\b(result|exception)=.*")
@@ -164,6 +166,8 @@ class _FromLibraries(logging.Handler):
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
+        if record.msg == _NO_NEWS:
+            return
         level = next((level for level in _LEVELS if level <= record.levelno), logging.DEBUG)
         told = "has something to report" if record.name.partition(".")[0] in _REPEATERS else _first_line(record)
         self._log.log(level, told, logger=record.name, exc_info=record.exc_info)

@@ -157,6 +157,7 @@ def test_headers_say_what_fields_say() -> None:
         ({"if-match": ""}, "", "if-match"),
         ({"if-match": '"0"'}, "", "if-match"),
         ({"if-match": '"17"'}, '{"expectedRevision": 18}', "if-match"),
+        ({"if-match": '"1"'}, '{"expectedRevision": true}', "if-match"),
         ({"idempotency-key": ""}, "", "idempotency-key"),
         ({"idempotency-key": ID}, '{"requestId": "another"}', "idempotency-key"),
     ],

@@ -34,8 +34,8 @@ _NOTHING = re.compile(rb"\s*(?:\{\s*\}\s*)?")
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Numbers may stand as text, and whole ones with a point."""
-    return bool(one == other) or str(one) == str(other)
+    """Numbers may stand as text, and whole ones with a point. To Python true is one, but to nobody else."""
+    return (one == other and not isinstance(one, bool)) or str(one) == str(other)
 
 
 def _same_uuid(one: Any, other: Any) -> bool:
