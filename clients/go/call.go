@@ -71,6 +71,9 @@ func (c *caller) unary(
 		if failure == nil || !repeatable || !failure.Temporary() {
 			return c.outcome(err, ctx.Err())
 		}
+		if _, unsendable := proto.Marshal(message); unsendable != nil {
+			return unsendable // such as text that is no UTF-8: gRPC tells it like a connection that has broken
+		}
 		if ended := rest(ctx, pause(attempt, failure)); ended != nil {
 			return c.outcome(err, ended)
 		}

@@ -162,6 +162,35 @@ func TestAnIdOfTheCallersOwnIsKept(t *testing.T) {
 	}
 }
 
+func TestWhatBreaksOnTheWayWithoutAReasonIsTriedAgain(t *testing.T) {
+	for _, code := range []codes.Code{codes.Internal, codes.Unknown, codes.DataLoss} {
+		service := &fake{play: func(attempt int) (*cluedov1.PlayMoveResponse, error) {
+			if attempt < 3 {
+				return nil, status.Error(code, "the stream was reset")
+			}
+			return &cluedov1.PlayMoveResponse{}, nil
+		}}
+		if _, err := seatAt(t, service).Play(t.Context(), "roll"); err != nil || len(service.requests) != 3 {
+			t.Error(code, err)
+		}
+		// Nobody knows whether the move was made.
+		if err := AsError(status.Error(code, "the stream was reset")); !errors.Is(err, ErrUnanswered) || !err.Temporary() {
+			t.Error(err)
+		}
+	}
+	if err := AsError(refusal(codes.Internal, "INTERNAL_FAULT", nil)); errors.Is(err, ErrUnanswered) || err.Temporary() {
+		t.Error(err)
+	}
+}
+
+func TestATextThatCannotBeSentIsToldAtOnce(t *testing.T) {
+	service := &fake{}
+	_, err := seatAt(t, service, WithTimeout(time.Hour)).Play(t.Context(), "roll\xff")
+	if err == nil || errors.Is(err, ErrUnanswered) || len(service.requests) != 0 {
+		t.Error(err)
+	}
+}
+
 func TestARefusalIsTypedAndNotAskedForTwice(t *testing.T) {
 	service := &fake{play: func(int) (*cluedov1.PlayMoveResponse, error) {
 		return nil, refusal(codes.FailedPrecondition, "ILLEGAL_MOVE", map[string]string{"rule": "CL-MOVE-01"})

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"google.golang.org/grpc"
@@ -44,14 +45,14 @@ type Service struct {
 	Cluedo       *Cluedo
 	Catalog      *Catalog
 	conn         *connection
-	end          context.CancelFunc
+	close        func() error
 }
 
 // Option changes how to connect.
 type Option func(*settings)
 
 type settings struct {
-	operator string
+	key      *string
 	language string
 	timeout  time.Duration
 	security credentials.TransportCredentials
@@ -59,10 +60,7 @@ type settings struct {
 }
 
 // WithOperatorKey gives the `id:secret` of an operator, where the service asks for one.
-func WithOperatorKey(key string) Option {
-	id, secret, _ := strings.Cut(key, ":")
-	return func(s *settings) { s.operator = "wh_operator_" + id + "_" + secret }
-}
+func WithOperatorKey(key string) Option { return func(s *settings) { s.key = &key } }
 
 // WithLanguage chooses the language of refusals: `en` or `fr`.
 func WithLanguage(language string) Option { return func(s *settings) { s.language = language } }
@@ -82,8 +80,8 @@ func WithDialOptions(options ...grpc.DialOption) Option {
 }
 
 // Connect gives a connection to the service at a target: `host:port`, any other name that gRPC resolves, or the addresses
-// of several replicas with commas between them. It fails where that is a URL, and where the operator's key or the language
-// has characters that no header can bear.
+// of several replicas with commas between them. It fails where that is a URL, where the operator's key is none,
+// such as an empty one, and where no header can bear the key or the language.
 func Connect(target string, options ...Option) (*Service, error) {
 	chosen := settings{timeout: 10 * time.Second, security: insecure.NewCredentials()}
 	for _, option := range options {
@@ -93,7 +91,7 @@ func Connect(target string, options ...Option) (*Service, error) {
 		return nil, err
 	}
 	life, end := context.WithCancel(context.Background())
-	caller := &caller{operator: chosen.operator, language: chosen.language, timeout: chosen.timeout, life: life}
+	caller := &caller{operator: chosen.operator(), language: chosen.language, timeout: chosen.timeout, life: life}
 	dialing := []grpc.DialOption{
 		grpc.WithTransportCredentials(chosen.security),
 		grpc.WithUnaryInterceptor(caller.unary),
@@ -126,14 +124,24 @@ func Connect(target string, options ...Option) (*Service, error) {
 		end()
 		return nil, err
 	}
-	return &Service{newScotlandYard(conn, caller), newCluedo(conn, caller), newCatalog(conn), conn, end}, nil
+	once := sync.OnceValue(func() error {
+		end()
+		return conn.Close()
+	})
+	return &Service{newScotlandYard(conn, caller), newCluedo(conn, caller), newCatalog(conn), conn, once}, nil
+}
+
+// operator is an operator's key as the token that calls bear; empty for none.
+func (s *settings) operator() string {
+	if s.key == nil {
+		return ""
+	}
+	return "wh_operator_" + strings.Replace(*s.key, ":", "_", 1)
 }
 
 // Conn is what generated clients take: scotlandyardv1.NewScotlandYardPositionServiceClient(service.Conn()), say.
 func (s *Service) Conn() grpc.ClientConnInterface { return s.conn }
 
 // Close ends the connection, with every stream and call on it: they, and whatever comes later, fail with [ErrClosed] at once.
-func (s *Service) Close() error {
-	s.end()
-	return s.conn.Close()
-}
+// Closing it again changes nothing.
+func (s *Service) Close() error { return s.close() }

@@ -61,6 +61,16 @@ func TestADeadlineIsTold(t *testing.T) {
 	}
 }
 
+func TestAConnectionMayBeClosedTwice(t *testing.T) {
+	service, err := Connect("localhost:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(service.Close(), service.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestADeadlineIsToldWhoeverFindsItFirst(t *testing.T) {
 	service := &fake{getGame: func(context.Context) (*cluedov1.GetGameResponse, error) {
 		return nil, status.Error(codes.DeadlineExceeded, "over")

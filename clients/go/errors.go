@@ -46,6 +46,10 @@ var kinds = map[codes.Code]error{
 	codes.ResourceExhausted: ErrOverloaded,
 }
 
+// broken is what gRPC says, beside what is ErrUnanswered anyway, when a connection has broken on the way: the service itself
+// always tells a reason.
+var broken = map[codes.Code]bool{codes.Unknown: true, codes.Internal: true, codes.DataLoss: true}
+
 // Error is a call that failed.
 type Error struct {
 	// Message is for people, and comes in their language.
@@ -107,6 +111,9 @@ func (e *Error) Is(kind error) bool {
 	}
 	// The service's clock may find a moment before ours that the time is over.
 	if kind == context.DeadlineExceeded && e.Code == codes.DeadlineExceeded {
+		return true
+	}
+	if e.Reason == "" && broken[e.Code] && kind == ErrUnanswered {
 		return true
 	}
 	return kind != nil && (kinds[e.Code] == kind || e.ended == kind)

@@ -5,9 +5,10 @@ import (
 	"testing"
 )
 
-func TestATargetThatIsAURLIsRefusedWithAHint(t *testing.T) {
+func TestATargetThatIsNoneOrAURLIsRefusedWithAHint(t *testing.T) {
 	for _, target := range []string{
 		"http://localhost:8080", "https://localhost", "HTTP://localhost:8080", "localhost:50051, http://localhost:50052",
+		"", " localhost:50051", ",", " , ",
 	} {
 		if _, err := Connect(target); err == nil || !strings.Contains(err.Error(), "host:port") {
 			t.Error(target, err)
@@ -52,9 +53,13 @@ func TestATokenThatNoHeaderCanBearIsRefusedAtOnceAndNotTold(t *testing.T) {
 	}
 }
 
-func TestAKeyAndALanguageThatNoHeaderCanBearAreRefusedAtOnceAndNotTold(t *testing.T) {
+func TestAKeyThatIsNoneAndALanguageThatNoHeaderCanBearAreRefusedAtOnceAndNotTold(t *testing.T) {
+	keys := []string{"", ":", "me", "me:", ":secret"}
 	for _, text := range unfit {
-		_, err := Connect("localhost:1", WithOperatorKey("me:"+text))
+		keys = append(keys, "me:"+text)
+	}
+	for _, key := range keys {
+		_, err := Connect("localhost:1", WithOperatorKey(key))
 		plain(t, err, "operator's key")
 	}
 	for _, text := range []string{"fr\n", "fran\u00e7ais"} {

@@ -22,15 +22,16 @@ WHOLE_CALL = 600
 class Reluctant:
     """A service that answers a move at the last of some attempts, and writes down how long it had for each."""
 
-    def __init__(self) -> None:
+    def __init__(self, failure: grpc.StatusCode = grpc.StatusCode.UNAVAILABLE) -> None:
         self.allowed: list[float] = []
+        self._failure = failure
 
     async def play_move(self, request: bytes, context: grpc.aio.ServicerContext[bytes, bytes]) -> bytes:
         remaining = context.time_remaining()
         assert remaining is not None
         self.allowed.append(remaining)
         if len(self.allowed) < ATTEMPTS:
-            await context.abort(grpc.StatusCode.UNAVAILABLE)
+            await context.abort(self._failure)
         return service_pb2.PlayMoveResponse().SerializeToString()
 
     @asynccontextmanager
@@ -70,6 +71,19 @@ async def test_no_attempt_is_longer_than_what_is_left_of_the_call() -> None:
         with suppress(whitehall_client.Unanswered):  # as on a busy machine
             await client.cluedo.seat("g", "token").play("roll")
     assert all(allowed <= 2.5 for allowed in service.allowed)
+
+
+@pytest.mark.parametrize("code", [grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.DATA_LOSS])
+async def test_what_breaks_on_the_way_without_a_reason_is_tried_again(code: grpc.StatusCode) -> None:
+    """The service itself would tell a reason. So it has not refused, and nobody knows whether the move was made."""
+    service = Reluctant(code)
+    async with service.served() as address, aio.connect(address, timeout=WHOLE_CALL) as client:
+        await client.cluedo.seat("g", "token").play("roll")
+        assert len(service.allowed) == ATTEMPTS
+        service.allowed.clear()
+        with pytest.raises(whitehall_client.Unanswered) as failed:
+            await client.ask(client.cluedo._stub.PlayMove, service_pb2.PlayMoveRequest())
+    assert (failed.value.code, failed.value.is_temporary) == (code, True)
 
 
 def _play(address: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import traceback
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -12,11 +13,14 @@ import grpc
 import pytest
 
 import whitehall_client
-from whitehall_client import aio
-from whitehall_client.gen.whitehall.cluedo.v1 import service_pb2
+from tests.api.service import Service
+from whitehall_client import InvalidRequest, aio
+from whitehall_client.gen.whitehall.catalog.v1 import catalog_pb2, catalog_pb2_grpc
+from whitehall_client.gen.whitehall.cluedo.v1 import position_pb2, service_pb2
 
 SOON = 30
 UNFIT = ["secret\n", "secret\nsecret", "secret secret", "secret\u20ac", "secret\u00e9", "secret\0"]
+NO_KEYS = ["", ":", "me", "me:", ":secret"]
 CONNECTS: list[Callable[..., Any]] = [whitehall_client.connect, aio.connect]
 
 
@@ -27,8 +31,10 @@ def plain(refused: pytest.ExceptionInfo[ValueError]) -> bool:
 
 
 @pytest.mark.parametrize("connect", CONNECTS, ids=["blocking", "asyncio"])
-@pytest.mark.parametrize("target", ["http://localhost:8080", "https://localhost", "HTTP://localhost:8080"])
-async def test_a_target_that_is_a_url_is_refused_with_a_hint(target: str, connect: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(
+    "target", ["http://localhost:8080", "https://localhost", "HTTP://localhost:8080", "", " localhost:1"]
+)
+async def test_a_target_that_is_none_or_a_url_is_refused_with_a_hint(target: str, connect: Callable[..., Any]) -> None:
     with pytest.raises(ValueError, match="host:port of gRPC"):
         connect(target)
 
@@ -41,14 +47,45 @@ async def test_every_other_target_is_left_to_grpc(target: str) -> None:
 
 
 @pytest.mark.parametrize("connect", CONNECTS, ids=["blocking", "asyncio"])
-async def test_a_key_and_a_language_that_no_header_can_bear_are_refused(connect: Callable[..., Any]) -> None:
-    for text in UNFIT:
+async def test_a_key_that_is_none_and_a_language_that_no_header_can_bear_are_refused(
+    connect: Callable[..., Any],
+) -> None:
+    for key in [*NO_KEYS, *(f"me:{text}" for text in UNFIT)]:
         with pytest.raises(ValueError, match="operator's key") as refused:
-            connect("localhost:1", operator_key=f"me:{text}")
+            connect("localhost:1", operator_key=key)
         assert plain(refused)
     for language in ["fr\n", "fran\u00e7ais"]:
         with pytest.raises(ValueError, match="language"):
             connect("localhost:1", language=language)
+
+
+@pytest.mark.parametrize("connect", CONNECTS, ids=["blocking", "asyncio"])
+async def test_a_time_that_is_no_number_is_refused(connect: Callable[..., Any]) -> None:
+    with pytest.raises(ValueError, match="number of seconds"):
+        connect("localhost:1", timeout=math.nan)
+
+
+@pytest.mark.parametrize("seconds", [1e10, 1e300, math.inf])
+async def test_any_time_is_waited_for_that_has_no_end(seconds: float, service: Service) -> None:
+    """GRPC itself takes what is too long for a time that has passed."""
+    asked = position_pb2.StreamListReachablePlacesRequest()
+    with whitehall_client.connect(service.grpc, timeout=seconds) as blocking:
+        assert blocking.catalog.build_info().version
+        ask = blocking.cluedo.positions.StreamListReachablePlaces
+        with pytest.raises(InvalidRequest, match="placements"):
+            next(blocking.converse(ask, [asked], timeout=seconds))
+    async with aio.connect(service.grpc) as waiting:
+        question = catalog_pb2_grpc.CatalogServiceStub(waiting.storeless_channel).GetBuildInfo
+        assert (await waiting.ask(question, catalog_pb2.GetBuildInfoRequest(), timeout=seconds)).version
+
+
+async def test_nobody_waits_for_a_time_that_is_no_number() -> None:
+    async with aio.connect("localhost:1") as service:
+        seat = service.cluedo.seat("g", "token")
+        with pytest.raises(ValueError, match="number of seconds"):
+            await seat.deductions(timeout=math.nan)
+        with pytest.raises(ValueError, match="number of seconds"):
+            await anext(seat.watch(patience=math.nan))
 
 
 async def test_the_preferences_of_a_browser_are_a_language() -> None:

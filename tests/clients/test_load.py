@@ -377,11 +377,16 @@ def test_a_report_that_cannot_be_written_is_told_before_the_load(tmp_path: Path)
     assert "No such file" in done.output
 
 
-def test_a_service_that_cannot_be_reached_is_told_by_the_exit_code_and_in_plain_words() -> None:
-    """Not only as what became of one address, such as an IPv6 one where the service listens on IPv4."""
-    done = CliRunner().invoke(main, ["load", "localhost:1", "--duration", "1"])
+def test_a_service_that_cannot_be_reached_is_told_by_the_exit_code_and_in_plain_words(tmp_path: Path) -> None:
+    """Not only as what became of one address, such as an IPv6 one where the service listens on IPv4. An earlier report
+    stays as it is.
+    """
+    (report := tmp_path / "report.json").write_text("an earlier one")
+    done = CliRunner().invoke(main, ["load", "localhost:1", "--duration", "1", "--json", str(report)])
     assert done.exit_code == 3
-    assert "Error: no load at localhost:1: nobody answers there, at no address of that name." in done.output
+    assert report.read_text() == "an earlier one"
+    assert "Error: no load at localhost:1: nobody answers gRPC there, at no address of that name." in done.output
+    assert "port of gRPC, which is 50051" in done.output
 
 
 NUMBERS = [option.opts[0] for option in load.params if isinstance(option.type, click.FloatRange)]
@@ -408,11 +413,17 @@ def test_a_target_that_is_a_url_is_refused_with_a_hint(target: str) -> None:
     assert "host:port of gRPC" in done.output
 
 
-def test_an_operators_key_that_no_header_can_bear_is_refused_and_not_told() -> None:
-    done = CliRunner().invoke(main, ["load", "127.0.0.1:1"], env={"WHITEHALL_LOAD_OPERATOR_KEY": "me:secret\n"})
+@pytest.mark.parametrize("key", ["me:secret\n", "secret", "me:", ""])
+def test_an_operators_key_that_is_none_or_that_no_header_can_bear_is_refused_and_not_told(key: str) -> None:
+    done = CliRunner().invoke(main, ["load", "127.0.0.1:1", "--operator-key", key])
     assert done.exit_code == 2
     assert "operator's key" in done.output
     assert "secret" not in done.output.replace("id:secret", "")
+
+
+def test_an_empty_variable_holds_no_operators_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WHITEHALL_LOAD_OPERATOR_KEY", "")
+    assert load.make_context("load", []).params["operator_key"] is None
 
 
 @pytest.mark.parametrize("mix", ["chess=1", "new=x", "new=0", "new=-1,cluedo=2", "new=nan", "new=1,cluedo=inf"])

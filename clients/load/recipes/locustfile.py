@@ -25,7 +25,7 @@ from whitehall_client.gen.whitehall.scotlandyard.v1 import deduction_pb2, move_p
 # Before the first channel: else one call keeps all users waiting.
 grpc.experimental.gevent.init_gevent()
 
-OPERATOR_KEY = os.environ.get("WHITEHALL_LOAD_OPERATOR_KEY", "")
+OPERATOR_KEY = os.environ.get("WHITEHALL_LOAD_OPERATOR_KEY") or None
 P99_MS = float(os.environ.get("P99", "1000"))
 PAUSE = float(os.environ.get("THINK", "0"))
 """Seconds between two turns of a user."""

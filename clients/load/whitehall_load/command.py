@@ -8,7 +8,7 @@ import math
 import signal
 import sys
 from collections.abc import Callable
-from typing import Any, TextIO
+from typing import Any
 
 import click
 from rich.console import Console
@@ -26,8 +26,6 @@ from whitehall_load.worker import WorkerLost, Workers
 FAILED, NO_LOAD = 1, 3
 PLAIN_EVERY = 5
 """Seconds between two lines where nobody watches a terminal."""
-WRITABLE = click.File("w", encoding="utf-8", lazy=False)
-"""Opened before the load begins: a report that can't be written is told before the wait for it."""
 
 
 class Finite(click.FloatRange):
@@ -40,16 +38,25 @@ class Finite(click.FloatRange):
         return number
 
 
-def read_checked(check: Callable[[str], str]) -> Callable[[click.Context, click.Parameter, str], str]:
-    """A word that the client takes; the fault that it finds is one of the command line."""
+def read_checked(check: Callable[[str], str]) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """A word that the client takes, or none; the fault that it finds is one of the command line."""
 
-    def read(_: click.Context, __: click.Parameter, word: str) -> str:
+    def read(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
         try:
-            return check(word)
+            return None if word is None else check(word)
         except ValueError as fault:
             raise click.BadParameter(str(fault)) from None
 
     return read
+
+
+def read_writable(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
+    """A file that can be written, which is found out before the wait for it. What it holds stays until then."""
+    try:
+        with click.open_file("-" if name is None else name, "a"):
+            return name
+    except OSError as fault:
+        raise click.BadParameter(f"{name!r}: {fault.strerror}") from None
 
 
 def read_mix(_: click.Context, __: click.Parameter, words: str | None) -> dict[str, float] | None:
@@ -92,7 +99,6 @@ def read_mix(_: click.Context, __: click.Parameter, words: str | None) -> dict[s
     "--operator-key",
     envvar="WHITEHALL_LOAD_OPERATOR_KEY",
     show_envvar=True,
-    default="",
     callback=read_checked(checked_key),
     help="id:secret, where one is needed.",
 )
@@ -100,8 +106,10 @@ def read_mix(_: click.Context, __: click.Parameter, words: str | None) -> dict[s
 @click.option("--errors", type=Finite(0, 1), default=0.0, show_default=True, help="Limit: share of failed calls.")
 @click.option("--p99", type=Finite(min=0), help="Limit: milliseconds of 99 in 100 moves.")
 @click.option("--min-rate", type=Finite(min=0), help="Limit: turns a second that are reached.")
-@click.option("--json", "json_file", type=WRITABLE, help="Write the report as JSON.")
-@click.option("--html", "html_file", type=WRITABLE, help="Write the report as a page with plots.")
+@click.option("--json", "json_file", metavar="FILE", callback=read_writable, help="Write the report as JSON.")
+@click.option(
+    "--html", "html_file", metavar="FILE", callback=read_writable, help="Write the report as a page with plots."
+)
 def load(
     target: str,
     duration: float,
@@ -114,13 +122,13 @@ def load(
     positions: float,
     deductions: float,
     processes: int,
-    operator_key: str,
+    operator_key: str | None,
     seed: int,
     errors: float,
     p99: float | None,
     min_rate: float | None,
-    json_file: TextIO | None,
-    html_file: TextIO | None,
+    json_file: str | None,
+    html_file: str | None,
 ) -> None:
     """Play many games at once at the service on TARGET, check every answer, and tell how long it took.
 
@@ -141,13 +149,19 @@ def load(
         click.echo(f"Error: no load at {plan.target}: {why(failure)}", err=True)
         sys.exit(NO_LOAD)
     if json_file is not None:
-        json_file.write(json.dumps(report.as_json(), indent=2) + "\n")
+        write(json_file, json.dumps(report.as_json(), indent=2) + "\n")
     if html_file is not None:
-        html_file.write(page(report))
+        write(html_file, page(report))
     console.print(report.grid())
     for line in report.lines():
         click.echo(line)
     sys.exit(0 if report.passed else FAILED)
+
+
+def write(name: str, text: str) -> None:
+    """Writes a report in place of an earlier one."""
+    with click.open_file(name, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def why(failure: Exception) -> str:
@@ -155,7 +169,10 @@ def why(failure: Exception) -> str:
     last, of all that a name like localhost has.
     """
     if isinstance(failure, Unanswered) and not failure.reason:
-        return f"nobody answers there, at no address of that name. gRPC's last word: {failure}"
+        return (
+            "nobody answers gRPC there, at no address of that name. Is it the service's port of gRPC, which is 50051 "
+            f"unless told? gRPC's last word: {failure}"
+        )
     return str(failure)
 
 

@@ -34,7 +34,7 @@ class Plan:
     """The share of turns that ask about positions instead of moving."""
     deductions: float = 0.05
     """The share of turns that ask for deductions instead of moving."""
-    operator_key: str = ""
+    operator_key: str | None = None
     seed: int = 0
 
     def share(self, processes: int) -> list[Plan]:

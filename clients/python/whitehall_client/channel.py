@@ -56,9 +56,6 @@ def call_metadata(token: str, language: str) -> Metadata:
     return tuple((name, value) for name, value in borne.items() if value)
 
 
-def operator_token(key: str) -> str:
-    """An operator's `id:secret` as the token that calls bear; empty for none. Raises `ValueError` where it has
-    characters that keys don't have.
-    """
-    identity, _, secret = checked_key(key).partition(":")
-    return f"wh_operator_{identity}_{secret}" if key else ""
+def operator_token(key: str | None) -> str:
+    """An operator's `id:secret` as the token that calls bear; empty for none. Raises `ValueError` where it is wrong."""
+    return "" if key is None else f"wh_operator_{checked_key(key).replace(':', '_', 1)}"

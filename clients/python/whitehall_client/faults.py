@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 _URL = re.compile(r"\s*https?://", re.IGNORECASE)
 _TOKEN = re.compile(r"[\x21-\x7e]*")
+_KEY = re.compile(r"[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+")
+"""`id:secret`."""
 _LANGUAGE = re.compile(r"[\x20-\x7e]*")
 """What a header can bear: `fr-CH, fr;q=0.9`, say."""
+_YEAR_SECONDS = 365 * 24 * 60 * 60.0
 
 
 def checked_target(target: str) -> str:
-    """The target, which is none of HTTP. Raises `ValueError`."""
-    if not any(map(_URL.match, target.split(","))):
+    """The target, which is there and none of HTTP. Raises `ValueError`."""
+    if target and target == target.strip() and not any(map(_URL.match, target.split(","))):
         return target
     raise ValueError(
-        "A target is the host:port of gRPC, such as localhost:50051, without http:// or https:// before it. "
-        "The service speaks HTTP at another port."
+        "A target is the host:port of gRPC, such as localhost:50051, without http:// or https:// before it, and "
+        "without spaces. The service speaks HTTP at another port."
     )
 
 
@@ -28,12 +32,24 @@ def checked_token(token: str) -> str:
 
 
 def checked_key(key: str) -> str:
-    """An operator's key, which may be sent in a header. Raises `ValueError`, which does not tell it."""
-    if _TOKEN.fullmatch(key):
+    """An operator's key, which has both of its parts and may be sent in a header. Raises `ValueError`, which does not
+    tell it.
+    """
+    if _KEY.fullmatch(key):
         return key
     raise ValueError(
-        "The operator's key has characters that keys don't have. Is it whole, and without spaces and line breaks?"
+        "An operator's key has two parts with a colon between them, of characters that keys have. "
+        "Is it whole, and without spaces and line breaks?"
     )
+
+
+def checked_seconds(seconds: float) -> float:
+    """For how long to wait: a year for any more, infinity included, as gRPC takes what is too long for a time that has
+    passed. Raises `ValueError` where it is no number.
+    """
+    if math.isnan(seconds):
+        raise ValueError("A time is a number of seconds.")
+    return min(seconds, _YEAR_SECONDS)
 
 
 def checked_language(language: str) -> str:

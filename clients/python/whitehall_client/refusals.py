@@ -28,6 +28,8 @@ DetailT = TypeVar("DetailT", bound=Message)
 
 _DETAILS = "grpc-status-details-bin"
 _LOST = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.DEADLINE_EXCEEDED}
+_BROKEN = {grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL, grpc.StatusCode.DATA_LOSS}
+"""What gRPC says, beside these, when a connection has broken on the way: the service itself always tells a reason."""
 _OVERLOADED = {"TOO_MANY_CALLS", "TOO_MANY_STREAMS"}
 
 
@@ -64,7 +66,7 @@ class WhitehallError(Exception):
     @property
     def is_temporary(self) -> bool:
         """Whether the very same call may succeed later, as soon as a process or a connection has come back."""
-        return self.code in _LOST or self.reason in _OVERLOADED
+        return isinstance(self, Unanswered) or self.reason in _OVERLOADED
 
     def __str__(self) -> str:
         return f"{self.message} [{self.reason or self.code.name}]"
@@ -144,8 +146,7 @@ def read(error: Any) -> WhitehallError:
     retry = _detail(status, error_details_pb2.RetryInfo())
     bad = _detail(status, error_details_pb2.BadRequest())
     code: grpc.StatusCode = error.code()
-    kind = _BY_REASON.get(info.reason) or _BY_CODE.get(code, Refused)
-    return kind(
+    return _kind(code, info.reason)(
         error.details() or code.name,
         code=code,
         reason=info.reason,
@@ -153,6 +154,12 @@ def read(error: Any) -> WhitehallError:
         fields={violation.field: violation.description for violation in bad.field_violations},
         retry_after=retry.retry_delay.ToMilliseconds() / 1000 if retry.HasField("retry_delay") else None,
     )
+
+
+def _kind(code: grpc.StatusCode, reason: str) -> type[WhitehallError]:
+    if not reason and code in _BROKEN:
+        return Unanswered
+    return _BY_REASON.get(reason) or _BY_CODE.get(code, Refused)
 
 
 def _detail(status: status_pb2.Status, detail: DetailT) -> DetailT:

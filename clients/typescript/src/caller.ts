@@ -4,7 +4,7 @@ import { create } from "@bufbuild/protobuf";
 import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { DescMethodBiDiStreaming, DescMethodServerStreaming, DescMethodUnary, Message } from "@bufbuild/protobuf";
 
-import { checkedToken } from "./faults.js";
+import { checkedMs, checkedToken } from "./faults.js";
 import { read } from "./refusals.js";
 import type { WhitehallError } from "./refusals.js";
 import { attemptMs, identified, mayRepeat, pause } from "./repeating.js";
@@ -59,7 +59,7 @@ export class Caller {
   ): Promise<MessageShape<O>> {
     const headers = this.headers(token);
     const message = identified(method.input, request) as MessageInitShape<I> & MessageShape<I>;
-    const deadline = performance.now() + timeoutMs;
+    const deadline = performance.now() + checkedMs(timeoutMs);
     for (let attempt = 1; ; attempt++) {
       const transport = this.replicas.next();
       const remaining = Math.max(1, deadline - performance.now());
@@ -88,9 +88,10 @@ export class Caller {
     { token, timeoutMs, signal }: CallOptions = {},
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
     const headers = this.headers(token);
+    const allowed = timeoutMs === undefined ? undefined : checkedMs(timeoutMs);
     const stream = cancellable(signal);
     try {
-      const call = await this.replicas.next().stream(method, stream.signal, timeoutMs, headers, requests);
+      const call = await this.replicas.next().stream(method, stream.signal, allowed, headers, requests);
       yield* call.message;
     } catch (thrown) {
       throw read(thrown, signal);
@@ -111,6 +112,7 @@ export class Caller {
     { cursor = "", patienceMs = PATIENCE_MS, signal }: WatchOptions,
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
     const headers = this.headers(token);
+    const patience = checkedMs(patienceMs);
     let failures = 0;
     let failingSince = 0;
     while (true) {
@@ -140,7 +142,7 @@ export class Caller {
       } catch (thrown) {
         failure = read(thrown, signal);
         if (failures++ === 0) failingSince = performance.now();
-        const isPatient = performance.now() - failingSince <= patienceMs;
+        const isPatient = performance.now() - failingSince <= patience;
         if (!failure.isTemporary || !isPatient || signal?.aborted) throw failure;
         this.replicas.leave(transport);
       } finally {

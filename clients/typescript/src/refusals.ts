@@ -113,8 +113,15 @@ export function read(thrown: unknown, signal?: AbortSignal): WhitehallError {
   const error = ConnectError.from(thrown);
   const details = detailsOf(error);
   const kind = kindOf(error.code, details.reason);
-  const failure = new kind(error.rawMessage || Code[error.code], error.code, details, thrown);
+  const failure = new kind(sentence(error), error.code, details, thrown);
   return signal?.aborted && failure.isTemporary ? read(ConnectError.from(signal.reason, Code.Canceled)) : failure;
+}
+
+/** What was said; where it is `fetch failed` alone, its cause tells better. */
+function sentence(error: ConnectError): string {
+  const said = error.rawMessage || Code[error.code];
+  const cause = error.cause instanceof Error ? error.cause.cause : undefined;
+  return cause instanceof Error && cause.message ? `${said}: ${cause.message}` : said;
 }
 
 function kindOf(code: Code, reason: string): typeof WhitehallError {

@@ -13,7 +13,7 @@ import { Caller } from "./caller.js";
 import type { CallOptions } from "./caller.js";
 import { Catalog } from "./catalog.js";
 import { Cluedo } from "./cluedo.js";
-import { checkedToken } from "./faults.js";
+import { checkedKey, checkedMs } from "./faults.js";
 import { Replicas } from "./replicas.js";
 import { ScotlandYard } from "./scotland-yard.js";
 
@@ -34,14 +34,13 @@ export class Service {
   readonly catalog: Catalog;
   readonly #caller: Caller;
 
-  /** For `connect`, and for transports of one's own: one for each replica. */
+  /**
+   * For `connect`, and for transports of one's own: one for each replica. Throws `TypeError` where the key is none,
+   * or a time no number.
+   */
   constructor(transports: readonly Transport[], { operatorKey, language, timeoutMs = 10_000 }: ServiceOptions = {}) {
-    this.#caller = new Caller(
-      new Replicas(transports),
-      checkedToken(operatorToken(operatorKey)),
-      language ?? "",
-      timeoutMs,
-    );
+    const operator = operatorToken(operatorKey);
+    this.#caller = new Caller(new Replicas(transports), operator, language ?? "", checkedMs(timeoutMs));
     this.scotlandYard = new ScotlandYard(this.#caller);
     this.cluedo = new Cluedo(this.#caller);
     this.catalog = new Catalog(this.#caller);
@@ -73,8 +72,7 @@ export class Service {
   }
 }
 
-/** An operator's `id:secret` as the token that calls bear; empty for none. */
-function operatorToken(key = ""): string {
-  const [id, ...secret] = key.split(":");
-  return key && `wh_operator_${id}_${secret.join(":")}`;
+/** An operator's `id:secret` as the token that calls bear; empty for none. Throws `TypeError` where it is no key. */
+function operatorToken(key: string | undefined): string {
+  return key === undefined ? "" : `wh_operator_${checkedKey(key).replace(":", "_")}`;
 }

@@ -1,12 +1,23 @@
 /** Calls are repeated where that is safe, within their time, and fail in types. */
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { inspect } from "node:util";
 
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { IllegalMove, InvalidRequest, Overloaded, Service, StaleRevision, Unanswered } from "@whitehall/client";
+import {
+  connect,
+  IllegalMove,
+  InvalidRequest,
+  Overloaded,
+  Service,
+  StaleRevision,
+  Unanswered,
+} from "@whitehall/client";
 
 import { detailed, fake, refusal } from "./fake.js";
 
@@ -103,6 +114,18 @@ test("an outdated revision, a wrong field and a wish to wait are told", async ()
       return true;
     });
   }
+});
+
+test("where no connection is made, the error tells why", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  const { catalog } = connect(`http://127.0.0.1:${port}`, { timeoutMs: 50 });
+  await assert.rejects(
+    catalog.buildInfo(),
+    (error) => error instanceof Unanswered && /ECONNREFUSED/.test(error.message),
+  );
 });
 
 test("where nobody answers, the call takes as long as it may", async () => {

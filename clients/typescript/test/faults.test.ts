@@ -33,10 +33,34 @@ test("a token that no header can bear is refused at once, by calls and by stream
     await assert.rejects(cluedo.seat("g", token).game(), isPlain);
     await assert.rejects(cluedo.seat("g", token).play("roll"), isPlain);
     await assert.rejects(cluedo.seat("g", token).watch().next(), isPlain);
-    assert.throws(() => new Service([fake({})], { operatorKey: `me:${token}` }), isPlain);
   }
   assert.equal(calls, 0);
 });
+
+test("an operator's key that is none, or that no header can bear, is refused at once", () => {
+  const noKeys = ["", ":", "me", "me:", ":secret", "me:secret\n", "me:secret secret", "me:secret\u20ac"];
+  for (const operatorKey of noKeys) assert.throws(() => new Service([fake({})], { operatorKey }), isPlain);
+  new Service([fake({})], { operatorKey: "me:so:fit" });
+});
+
+test(
+  "a time without end is waited for, and one that is no number is refused at once",
+  { timeout: 60_000 },
+  async () => {
+    const getGame = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50)); // longer than a timer waits that is told too long a time
+      return { game: {} };
+    };
+    for (const timeoutMs of [2 ** 31, 1e300, Infinity]) {
+      const { cluedo } = new Service([fake({ getGame })], { timeoutMs });
+      assert(await cluedo.seat("g", "token").game());
+    }
+    assert.throws(() => new Service([fake({})], { timeoutMs: NaN }), TypeError);
+    const seat = new Service([fake({})]).cluedo.seat("g", "token");
+    await assert.rejects(seat.deductions({ timeoutMs: NaN }), TypeError);
+    await assert.rejects(seat.watch({ patienceMs: NaN }).next(), TypeError);
+  },
+);
 
 test("a new game can be turned into JSON, without its tokens", async () => {
   const invitations = [{ seat: 0, name: "S1", token: "secret" }];

@@ -13,6 +13,7 @@ from google.protobuf.message import Message
 
 from whitehall_client.channel import Metadata, call_metadata
 from whitehall_client.ending import Ending
+from whitehall_client.faults import checked_seconds
 from whitehall_client.gen.whitehall.cluedo.v1 import service_pb2 as cluedo_pb2
 from whitehall_client.gen.whitehall.scotlandyard.v1 import service_pb2 as yard_pb2
 from whitehall_client.refusals import read
@@ -51,9 +52,9 @@ class Caller:
     ) -> ResponseT:
         """The answer of a method of some stub. `timeout` is in seconds, all repetitions included. Calls without a token
         of their own bear the operator's key. Raises `WhitehallError`, and `ValueError` where no header can bear the
-        token.
+        token, or where the time is no number.
         """
-        deadline = time.monotonic() + (self._timeout if timeout is None else timeout)
+        deadline = time.monotonic() + (self._timeout if timeout is None else checked_seconds(timeout))
         repeatable = may_repeat(request)
         for attempt in count(1):
             remaining = max(0.0, deadline - time.monotonic())
@@ -79,8 +80,9 @@ class Caller:
         """The answers to a stream of questions, one for each in order. Nothing is repeated. Without a `timeout` it may
         last as long as there are questions.
         """
+        allowed = None if timeout is None else checked_seconds(timeout)
         with self.ending.told():
-            call = method(iter(requests), metadata=self._metadata(""), timeout=timeout)
+            call = method(iter(requests), metadata=self._metadata(""), timeout=allowed)
         try:
             with self.ending.told():
                 async for response in call:
@@ -103,6 +105,7 @@ class Caller:
         a cursor. Ends when the game is over. Raises `WhitehallError` where nothing was to be had for `patience`
         seconds, and at once where the service refuses.
         """
+        patience = checked_seconds(patience)
         failures, failing_since = 0, 0.0
         while True:
             with self.ending.told():

@@ -21,7 +21,7 @@ from whitehall_client.channel import (
     channel_options,
     operator_token,
 )
-from whitehall_client.faults import checked_language, checked_target
+from whitehall_client.faults import checked_language, checked_seconds, checked_target
 
 RequestT = TypeVar("RequestT", bound=Message)
 ResponseT = TypeVar("ResponseT")
@@ -30,7 +30,7 @@ ResponseT = TypeVar("ResponseT")
 def connect(
     target: str = "localhost:50051",
     *,
-    operator_key: str = "",
+    operator_key: str | None = None,
     language: str = "",
     timeout: float = 10.0,
     tls: bool | grpc.ChannelCredentials = False,
@@ -44,7 +44,8 @@ def connect(
     `timeout` is how many seconds a call may take, its repetitions included. `tls` is needed where a proxy ends TLS
     before the service. `options` are gRPC's, for a channel that differs from the defaults.
 
-    Raises `ValueError` where `target` is a URL of HTTP, and where no header can bear the key or the language.
+    Raises `ValueError` where `target` is a URL of HTTP, where the key is none, such as an empty one, and where no
+    header can bear the key or the language, and where `timeout` is no number.
     """
     return Service(target, operator_key, language, timeout, tls, options)
 
@@ -55,7 +56,7 @@ class Service:
     def __init__(
         self,
         target: str,
-        operator_key: str,
+        operator_key: str | None,
         language: str,
         timeout: float,
         tls: bool | grpc.ChannelCredentials,
@@ -76,7 +77,7 @@ class Service:
         self.storeless_channel = channel(STORELESS)
         """The same for stubs of the catalog and of positions, which are served also while the store is away. No
         connection is made before the first call."""
-        self._caller = Caller(self.channel, self.storeless_channel, operator, language, timeout)
+        self._caller = Caller(self.channel, self.storeless_channel, operator, language, checked_seconds(timeout))
         self.scotland_yard = ScotlandYard(self._caller)
         self.cluedo = Cluedo(self._caller)
         self.catalog = Catalog(self._caller)

@@ -20,6 +20,12 @@ import java.util.Set;
  * ({@link UnansweredException}).
  */
 public abstract sealed class CallException extends RuntimeException permits RefusalException, UnansweredException {
+    /**
+     * What gRPC says, beside what is unanswered anyway, when a connection has broken on the way: the service itself always
+     * tells a reason.
+     */
+    private static final Set<Status.Code> BROKEN = Set.of(Status.Code.UNKNOWN, Status.Code.INTERNAL, Status.Code.DATA_LOSS);
+
     private static final Set<String> TEMPORARY = Set.of("TOO_MANY_CALLS", "TOO_MANY_STREAMS");
 
     private final transient Said said;
@@ -38,6 +44,9 @@ public abstract sealed class CallException extends RuntimeException permits Refu
         Said said = new Said(status, trailers);
         if (said.reason.equals("ILLEGAL_MOVE")) {
             return new RefusalException.IllegalMove(said, cause);
+        }
+        if (said.reason.isEmpty() && BROKEN.contains(said.code)) {
+            return new UnansweredException(said, cause);
         }
         return switch (said.code) {
             case UNAVAILABLE, CANCELLED, DEADLINE_EXCEEDED -> new UnansweredException(said, cause);
@@ -99,7 +108,7 @@ public abstract sealed class CallException extends RuntimeException permits Refu
 
         Said(Status status, Metadata trailers) {
             code = status.getCode();
-            sentence = status.getDescription() == null ? code.name() : status.getDescription();
+            sentence = sentence(status);
             com.google.rpc.Status details = StatusProto.fromStatusAndTrailers(status, trailers);
             for (Any detail : details.getDetailsList()) {
                 try {
@@ -109,6 +118,13 @@ public abstract sealed class CallException extends RuntimeException permits Refu
                     continue;
                 }
             }
+        }
+
+        /** What gRPC itself has to tell, such as `io exception`, its cause often tells better. */
+        private static String sentence(Status status) {
+            String said = status.getDescription() == null ? status.getCode().name() : status.getDescription();
+            Throwable cause = status.getCause();
+            return cause == null || cause.getMessage() == null ? said : said + ": " + cause.getMessage();
         }
 
         private void read(Any detail) throws InvalidProtocolBufferException {

@@ -27,12 +27,15 @@ final class Faults {
                 "A token has characters that tokens don't have. Is it whole, and without spaces and line breaks?");
     }
 
-    /** An operator's key, which may be sent in a header. */
+    /** An operator's key, which has both of its parts and may be sent in a header. */
     static String checkedKey(String key) {
-        return checked(
-                key,
-                '!',
-                "The operator's key has characters that keys don't have. Is it whole, and without spaces and line breaks?");
+        String fault = "An operator's key has two parts with a colon between them, of characters that keys have. Is it whole,"
+                + " and without spaces and line breaks?";
+        int colon = key.indexOf(':');
+        if (colon < 1 || colon == key.length() - 1) {
+            throw new IllegalArgumentException(fault);
+        }
+        return checked(key, '!', fault);
     }
 
     /** The language, which may be sent in a header. */

@@ -30,6 +30,9 @@ public final class Whitehall implements AutoCloseable {
     /** What is taken, in bytes: most answers have a few KiB; the record of a long game may be large. */
     private static final int LARGEST_ANSWER = 64 << 20;
 
+    /** As long as anybody waits. What clocks can't count, in nanoseconds, would be no time at all. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     private final Life life = new Life();
     private final Connections connections;
     private final Channel channel;
@@ -144,11 +147,10 @@ public final class Whitehall implements AutoCloseable {
 
         /**
          * The {@code id:secret} of an operator, where the service asks for one. Throws {@link IllegalArgumentException} where
-         * it has characters that keys don't have.
+         * it is none, such as an empty one, and where no header can bear it.
          */
         public Builder operatorKey(String key) {
-            String[] parts = Faults.checkedKey(key).split(":", 2);
-            operator = new Token("wh_operator_" + parts[0] + "_" + (parts.length > 1 ? parts[1] : ""));
+            operator = new Token("wh_operator_" + Faults.checkedKey(key).replaceFirst(":", "_"));
             return this;
         }
 
@@ -161,9 +163,12 @@ public final class Whitehall implements AutoCloseable {
             return this;
         }
 
-        /** How long a call may take that has no deadline, its repetitions included; ten seconds unless told. */
+        /**
+         * How long a call may take that has no deadline, its repetitions included; ten seconds unless told, and a year where
+         * more is told.
+         */
         public Builder timeout(Duration timeout) {
-            this.timeout = timeout;
+            this.timeout = timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST;
             return this;
         }
 

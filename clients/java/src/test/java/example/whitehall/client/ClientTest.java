@@ -20,6 +20,7 @@ import example.whitehall.common.v1.SeatInvitation;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,21 @@ final class ClientTest extends FakeServed {
         assertEquals(
                 List.of(first, first, first),
                 fake.requests.stream().map(PlayMoveRequest::getRequestId).toList());
+    }
+
+    /** The service itself would tell a reason. So it has not refused, and nobody knows whether the move was made. */
+    @Test
+    void whatBreaksOnTheWayWithoutAReasonIsTriedAgain() {
+        for (Status broken : List.of(Status.INTERNAL, Status.UNKNOWN, Status.DATA_LOSS)) {
+            fake.requests.clear();
+            fake.play = attempt -> attempt < 3 ? broken.asRuntimeException() : PlayMoveResponse.getDefaultInstance();
+            seat().play("roll");
+            assertEquals(3, fake.requests.size());
+            assertInstanceOf(UnansweredException.class, CallException.of(broken.asRuntimeException()));
+        }
+        var fault = CallException.of(refusal(Status.Code.INTERNAL.value(), "INTERNAL_FAULT", Map.of()));
+        assertInstanceOf(RefusalException.class, fault);
+        assertFalse(fault.isTemporary());
     }
 
     @Test
@@ -110,6 +126,17 @@ final class ClientTest extends FakeServed {
         Cluedo.Seat seat = seat(how -> how.timeout(Duration.ofMillis(100)));
         assertTimeoutPreemptively(
                 Duration.ofSeconds(10), () -> assertThrows(UnansweredException.class, seat::game));
+    }
+
+    @Test
+    void whereGrpcHasLittleToTellItsCauseIsTold() {
+        Status failed = Status.UNAVAILABLE.withDescription("io exception").withCause(new IOException("refused: localhost"));
+        assertEquals("io exception: refused: localhost", CallException.of(failed.asRuntimeException()).sentence());
+    }
+
+    @Test
+    void aTimeWithoutEndIsWaitedFor() {
+        seat(how -> how.timeout(Duration.ofSeconds(Long.MAX_VALUE))).game();
     }
 
     @Test

@@ -40,8 +40,11 @@ final class FaultsTest {
     }
 
     @Test
-    void aKeyAndALanguageThatNoHeaderCanBearAreRefusedAndNotTold() {
+    void aKeyThatIsNoneAndALanguageThatNoHeaderCanBearAreRefusedAndNotTold() {
         Whitehall.Builder builder = Whitehall.builder("localhost:1");
+        for (String key : List.of("", ":", "me", "me:", ":secret")) {
+            isRefused("operator's key", () -> builder.operatorKey(key));
+        }
         for (String text : UNFIT) {
             isRefused("operator's key", () -> builder.operatorKey("me:" + text));
         }
