@@ -56,6 +56,8 @@ def table(game: game_pb2.Game) -> Iterator[str]:
     yield _row("mr_x", _station(mr_x), special)
     for hunter in view.hunters:
         hand = _tickets(hunter.tickets) if hunter.HasField("tickets") else "needs no tickets"
+        if hunter.HasField("tickets") and view.options.detective_black_tickets:
+            hand += f"  black {hunter.tickets.black}"
         yield _row(
             piece_word(hunter.piece), str(hunter.station or "-"), hand + ("  (has moved)" if hunter.has_moved else "")
         )

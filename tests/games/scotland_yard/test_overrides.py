@@ -113,8 +113,9 @@ def test_a_supply_is_told_where_it_has_an_end_however_much_it_holds(changes: Ove
     supplies = [view.supply if view.HasField("supply") else None]
     supplies += [start.supply if start.HasField("supply") else None for start in view.round_starts]
     assert [supply and [supply.taxi, supply.bus, supply.underground] for supply in supplies] == [told] * 2
-    line = "taxi 999  bus 999  underground 999" if told else "has no end"
-    assert line in "\n".join(ScotlandYardFrontend.table(game_pb2.Game(view=view)))
+    table = "\n".join(ScotlandYardFrontend.table(game_pb2.Game(view=view)))
+    assert ("taxi 999  bus 999  underground 999" if told else "has no end") in table
+    assert ("taxi 0  bus 0  underground 0  black 5" if told else "taxi 11  bus 8  underground 4") in table
 
 
 def test_an_unlimited_supply_pays_for_a_double_in_the_first_round_of_a_game_for_six() -> None:
