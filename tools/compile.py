@@ -31,7 +31,10 @@ MODULES = (
     f"{_GAME}/hunters.py",
     f"{_GAME}/log_faults.py",
     f"{_GAME}/mr_x.py",
+    f"{_GAME}/notation.py",
     f"{_GAME}/position.py",
+    f"{_GAME}/position_notation.py",
+    f"{_GAME}/position_words.py",
     f"{_GAME}/public_log.py",
     f"{_GAME}/public_round.py",
     f"{_GAME}/riding.py",
@@ -44,8 +47,8 @@ MODULES = (
     f"{_GAME}/wire/position_reading.py",
     f"{_GAME}/wire/positions.py",
 )
-"""What is worth it: all that a question about a position, a move in a game and a deduction without the app run through,
-and what reads JSON.
+"""What is worth it: all that a question about a position, be it in a line or a message, a move in a game and a deduction
+without the app run through, and what reads JSON.
 Dataclasses that are frozen, copied or sent to other processes are left out: mypyc keeps fewer promises about them than
 Python. Named tuples and enums are Python's own all the same. Cluedo's counting and walking is left out too: nearly all
 of it is work on long integers, which is compiled already, and gains less than a tenth.

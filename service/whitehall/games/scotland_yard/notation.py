@@ -52,6 +52,7 @@ ACTIONS = {
 
 _A_PIECE = Text("a piece", "un pion")
 _ACTIONS = {word: action for action, word in ACTIONS.items()}
+_OF_THE_SIDE = [*_ACTIONS, HEAR]
 _QUOTED = re.compile('"[^"]*"')
 _PIECES = Piece.by_word()
 _TICKETS = Ticket.by_word()
@@ -121,8 +122,8 @@ class _Reader:
         start = self._here().column
         if self._here().text == SIDE:
             self._take()
-            if self._here().text not in (*_ACTIONS, HEAR):
-                self._fail(expected(either([*_ACTIONS, HEAR])), self._here().column)
+            if self._here().text not in _OF_THE_SIDE:
+                self._fail(expected(either(_OF_THE_SIDE)), self._here().column)
         if self._here().text == HEAR:
             return self._hear()
         if self._here().text in _ACTIONS:
