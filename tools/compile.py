@@ -47,7 +47,7 @@ MODULES = (
     f"{_GAME}/wire/position_reading.py",
     f"{_GAME}/wire/positions.py",
 )
-"""What is worth it: all that a question about a position, be it in a line or a message, a move in a game and a deduction
+"""What is worth it: all that a question about a position, in a line or in a message, a move in a game and a deduction
 without the app run through, and what reads JSON.
 Dataclasses that are frozen, copied or sent to other processes are left out: mypyc keeps fewer promises about them than
 Python. Named tuples and enums are Python's own all the same. Cluedo's counting and walking is left out too: nearly all

@@ -45,6 +45,10 @@ NO_REQUESTS = {
     "chunks twice": _posted(("transfer-encoding", "chunked"), ("transfer-encoding", "chunked")),
     "chunks within another coding": _posted(("transfer-encoding", "chunked, gzip")),
     "a coding that nobody knows": _posted(("transfer-encoding", "xchunked")),
+    **{
+        f"chunks beside {coding!r}": _posted(("transfer-encoding", f"{coding}, chunked"), body=b"2\r\n{}\r\n0\r\n\r\n")
+        for coding in ("gzip", "identity", "x")
+    },
     "two lengths": _posted(("content-length", "2"), ("content-length", "3")),
     "one length twice": _posted(("content-length", "2"), ("content-length", "2")),
     **{

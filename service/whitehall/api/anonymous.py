@@ -13,8 +13,9 @@ import grpc
 from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
-from whitehall.api.arrivals import REQUEST_SECONDS, Arrivals
+from whitehall.api.arrivals import REQUEST_SECONDS, Arrivals, close
 from whitehall.api.grpc_refusal import Context, refusing
+from whitehall.api.grpc_server import send_the_last, sending
 from whitehall.api.pipeline import parsed
 from whitehall.api.places import Places
 from whitehall.sessions.refusal import Reason, Refusal
@@ -53,7 +54,9 @@ class HealthService(health.aio.HealthServicer):
 
     async def _check(self, data: AsyncIterator[bytes], context: Context) -> health_pb2.HealthCheckResponse | None:
         async with refusing(context):
-            return await self.Check(await self._request(data), context)
+            told = await self.Check(await self._request(data), context)
+            send_the_last()
+            return told
         return None
 
     async def _watch(self, data: AsyncIterator[bytes], context: Context) -> None:
@@ -63,12 +66,35 @@ class HealthService(health.aio.HealthServicer):
                 async with asyncio.timeout(None) as stream:
                     self._streams.add(stream)
                     try:
-                        await self.Watch(request, context)
+                        postbox: Any = _Postbox(context)
+                        await self.Watch(request, postbox)
                     finally:
                         self._streams.remove(stream)
 
     async def _request(self, data: AsyncIterator[bytes]) -> health_pb2.HealthCheckRequest:
         return parsed(health_pb2.HealthCheckRequest, await self._arrivals.request(data, REQUEST_SECONDS))
+
+
+class _Postbox:
+    """A watcher's context that never keeps whoever writes to it: the library writes while it holds the lock that every
+    change of our health has to pass, and one client that does not read would keep all others from learning of any.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._watch = asyncio.current_task()
+        self._last: asyncio.Task[None] | None = None
+
+    async def write(self, message: health_pb2.HealthCheckResponse) -> None:
+        """Sends it as soon as all before it are sent."""
+        self._last = asyncio.create_task(self._send(message, self._last))
+
+    async def _send(self, message: health_pb2.HealthCheckResponse, before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await asyncio.wait({before})
+        # Whoever has left meanwhile is told nothing.
+        with sending(self._watch), suppress(grpc.RpcError, grpc.aio.BaseError):
+            await self._context.write(message)
 
 
 class ReflectionService(reflection.aio.ReflectionServicer):
@@ -92,8 +118,12 @@ class ReflectionService(reflection.aio.ReflectionServicer):
             with self._places.one():
                 # An async generator, whatever its annotations say.
                 answers: Any = self.ServerReflectionInfo(_prompt(requests), context)
-                async for answer in answers:
-                    yield answer
+                try:
+                    async for answer in answers:
+                        with sending():
+                            yield answer
+                finally:
+                    await close(requests)
 
 
 async def _prompt(requests: AsyncIterator[bytes]) -> AsyncIterator[reflection_pb2.ServerReflectionRequest]:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Final
+from typing import Any, Final
 
 from whitehall.api.places import too_many
 from whitehall.sessions.refusal import Reason, Refusal
@@ -40,6 +40,7 @@ class Arrivals:
             raise too_many(Reason.TOO_MANY_CALLS, self._limit, RETRY_AFTER) from None
         finally:
             self._waiting.pop(wait, None)
+            await close(requests)
         if request is None:
             raise Refusal(Reason.MALFORMED_REQUEST, metadata={"type": "none"})
         return request
@@ -47,3 +48,11 @@ class Arrivals:
     def _turn_away(self, wait: asyncio.Timeout) -> None:
         del self._waiting[wait]
         wait.reschedule(asyncio.get_running_loop().time())
+
+
+async def close(requests: AsyncIterator[bytes]) -> None:
+    """Wants no more of them. What gRPC reads them by holds the call and itself, so that the call would last for as long
+    as nobody collects such garbage.
+    """
+    reading: Any = aiter(requests)
+    await reading.aclose()

@@ -12,11 +12,12 @@ from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection
 
 from whitehall.api.anonymous import HEALTH_WATCHES, REFLECTION_STREAMS, HealthService, ReflectionService
+from whitehall.api.arrivals import close
 from whitehall.api.desk import Desk, Method
 from whitehall.api.endpoint import Duplex, Endpoint, ServerStream, Unary
 from whitehall.api.errors import locale
 from whitehall.api.grpc_refusal import Context, refuse
-from whitehall.api.grpc_server import GrpcServer, Handler
+from whitehall.api.grpc_server import GrpcServer, Handler, send_the_last, sending
 from whitehall.api.headers import Headers, by_name
 from whitehall.api.pipeline import answer, answers, converse
 from whitehall.api.problems import PATH, unsupported
@@ -147,6 +148,7 @@ class GrpcDoor:
 
 async def _no_such_method(_: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
     """Answers whatever nobody else does: that there is no such method, in the words of every other refusal."""
+    send_the_last()
     await refuse(context, unsupported(PATH), locale(_headers(context).get("accept-language")))
     yield b""  # Never reached: it makes this a stream.
 
@@ -165,10 +167,13 @@ def _unary(endpoint: Unary, method: Method) -> Callable[[AsyncIterator[bytes], C
                 request = await desk.arrivals.request(data, call.remaining)
                 # Callers without a good token are told so before they have held the place for a turn of the loop.
                 with desk.place():
-                    return await answer(endpoint, request, call)
+                    told = await answer(endpoint, request, call)
         except Refusal as refusal:
+            send_the_last()
             await refuse(context, refusal, visit.language)
-        raise AssertionError("an aborted call has raised")
+            raise AssertionError("an aborted call has raised") from refusal
+        send_the_last()
+        return told
 
     return handle
 
@@ -184,9 +189,13 @@ def _server_stream(
             with visit as call:
                 request = await arrivals.request(data, call.remaining)
                 async for message in answers(endpoint, request, call):
-                    yield message
+                    with sending():
+                        yield message
         except Refusal as refusal:
+            send_the_last()
             await refuse(context, refusal, visit.language)
+        else:
+            send_the_last()
 
     return handle
 
@@ -197,8 +206,14 @@ def _duplex(endpoint: Duplex, method: Method) -> Callable[[AsyncIterator[bytes],
         try:
             with visit as call:
                 async for message in converse(endpoint, data, call):
-                    yield message
+                    with sending():
+                        yield message
         except Refusal as refusal:
+            send_the_last()
             await refuse(context, refusal, visit.language)
+        else:
+            send_the_last()
+        finally:
+            await close(data)
 
     return handle

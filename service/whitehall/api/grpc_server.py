@@ -9,13 +9,21 @@ has to be read; whatever the core does not know is answered without a look at wh
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final, TypeAlias
 
 import grpc
 from grpc._cython import cygrpc  # type: ignore[attr-defined]
 
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+
+SEND_SECONDS: Final = 20.0
+"""How long a client may take to take what is sent to it. gRPC itself would wait for as long as the connection lives."""
+
+_call: ContextVar[asyncio.Task[None] | None] = ContextVar("call")
+"""What sees to the call as a whole, for whoever answers it in a task of his own."""
 
 _UNKNOWN: Final = "a method that there is not"
 """What grpcio's own log calls it."""
@@ -62,12 +70,56 @@ class GrpcServer(cygrpc.AioServer):  # type: ignore[misc]
     async def _take(self, name: str, handler: Handler, next_call: Callable[[], Awaitable[Any]]) -> None:
         resolver = _Resolver(handler)
         while True:
-            state = await next_call()
-            is_full = len(self._open) >= self._most
-            answering = cygrpc._handle_rpc(name, resolver, (), state, self._events, is_full)
-            call = self._events.create_task(cygrpc._schedule_rpc_coro(answering, state, self._events, name))
-            self._open.add(call)
-            call.add_done_callback(self._open.discard)
+            self._begin(name, resolver, await next_call())
+
+    def _begin(self, name: str, resolver: _Resolver, state: Any) -> None:
+        """Sees to a call. Nothing here may hold its `state` after that, which is what holds the call in the core."""
+        is_full = len(self._open) >= self._most
+        answering = cygrpc._handle_rpc(name, resolver, (), state, self._events, is_full)
+        call = self._events.create_task(self._see_to(answering, state, name))
+        self._open.add(call)
+        call.add_done_callback(self._open.discard)
+
+    async def _see_to(self, answering: Awaitable[None], state: Any, name: str) -> None:
+        # Put back at the end, as a task would hold itself otherwise by what is known in it.
+        before = _call.set(asyncio.current_task())
+        try:
+            await cygrpc._schedule_rpc_coro(answering, state, self._events, name)
+        finally:
+            _call.reset(before)
+            # What ends the task knows this frame.
+            del answering, state
+
+
+@contextmanager
+def sending(*served: asyncio.Task[Any] | None) -> Iterator[None]:
+    """For as long as something is sent: ends a call whose client does not take it in time, and with it the tasks that
+    `served` it besides this one.
+    """
+    timer = _give_up_later(*served)
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def send_the_last() -> None:
+    """From now on nothing but the end of the call is sent: ends it where its client does not take that in time."""
+    timer, call = _give_up_later(), _call.get()
+    assert call is not None
+    call.add_done_callback(lambda _: timer.cancel())
+
+
+def _give_up_later(*served: asyncio.Task[Any] | None) -> asyncio.TimerHandle:
+    tasks = (*served, asyncio.current_task(), _call.get())
+
+    def give_up() -> None:
+        # Nothing holds the call any more then, so that the core resets it, and lets go of what was to be sent.
+        for task in tasks:
+            if task is not None:
+                task.cancel()
+
+    return asyncio.get_running_loop().call_later(SEND_SECONDS, give_up)
 
 
 class _Resolver:

@@ -43,6 +43,10 @@ class _OtherVersion(Exception):
     pass
 
 
+class _OtherCoding(Exception):
+    pass
+
+
 class Connection(HttpToolsProtocol):
     """One connection. uvicorn itself bounds nothing but the time between two requests."""
 
@@ -207,6 +211,9 @@ class Connection(HttpToolsProtocol):
         version = self.parser.get_http_version()
         if version not in _VERSIONS:
             raise _OtherVersion
+        # The parser takes no other one away, and would take what is left for the body (RFC 9112, 6.1).
+        if any(name == b"transfer-encoding" and value.lower() != b"chunked" for name, value in self.headers):
+            raise _OtherCoding
         hosts = [name for name, _ in self.headers].count(b"host")
         # RFC 9112, 3.2: HTTP/1.0 may do without.
         if hosts > 1 or (not hosts and version != "1.0"):

@@ -58,9 +58,11 @@ class _Patient:
             async with Listening(CONNECT_SECONDS):
                 found = await self.lookups.addresses(self.host)
                 for self.address in found[:-1]:
-                    with suppress(OSError):
-                        await super()._connect()  # type: ignore[misc]
-                        return
+                    # One that is silent must not use up the time of those behind it.
+                    with suppress(OSError, TimeoutError):
+                        async with Listening(CONNECT_SECONDS / len(found)):
+                            await super()._connect()  # type: ignore[misc]
+                            return
                 self.address = found[-1]
                 await super()._connect()  # type: ignore[misc]
                 return
