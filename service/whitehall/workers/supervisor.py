@@ -91,7 +91,7 @@ class Supervisor:
         self._log = structlog.get_logger()
 
     async def start(self) -> None:
-        """Start all workers and wait until all take calls. Raises `WorkersFailed` if the first ones can't."""
+        """Start all workers and wait until all take calls. Raises `WorkersFailed` if one can't before another does."""
         first: list[asyncio.Future[None]] = []
         for _ in range(self._settings.workers):
             started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -156,7 +156,8 @@ class Supervisor:
             failure = await self._employ(started)
             if self.draining:
                 break
-            if not started.done():
+            # Where others serve already it was not the settings, and they must not go down with it.
+            if not started.done() and not self.ready:
                 started.set_exception(WorkersFailed(failure))
                 break
             self._metrics.worker_restarts.inc()
