@@ -148,7 +148,6 @@ class GrpcDoor:
 
 async def _no_such_method(_: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
     """Answers whatever nobody else does: that there is no such method, in the words of every other refusal."""
-    send_the_last()
     await refuse(context, unsupported(PATH), locale(_headers(context).get("accept-language")))
     yield b""  # Never reached: it makes this a stream.
 
@@ -169,7 +168,6 @@ def _unary(endpoint: Unary, method: Method) -> Callable[[AsyncIterator[bytes], C
                 with desk.place():
                     told = await answer(endpoint, request, call)
         except Refusal as refusal:
-            send_the_last()
             await refuse(context, refusal, visit.language)
             raise AssertionError("an aborted call has raised") from refusal
         send_the_last()
@@ -192,7 +190,6 @@ def _server_stream(
                     with sending():
                         yield message
         except Refusal as refusal:
-            send_the_last()
             await refuse(context, refusal, visit.language)
         else:
             send_the_last()
@@ -209,7 +206,6 @@ def _duplex(endpoint: Duplex, method: Method) -> Callable[[AsyncIterator[bytes],
                     with sending():
                         yield message
         except Refusal as refusal:
-            send_the_last()
             await refuse(context, refusal, visit.language)
         else:
             send_the_last()

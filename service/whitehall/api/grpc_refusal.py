@@ -9,6 +9,7 @@ import grpc
 from grpc_status import rpc_status
 
 from whitehall.api.errors import DEFAULT_LOCALE, status
+from whitehall.api.grpc_server import send_the_last
 from whitehall.sessions.refusal import Refusal
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -16,6 +17,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 async def refuse(context: Context, refusal: Refusal, language: str = DEFAULT_LOCALE) -> None:
     """Ends the call with the refusal's status and all its details. Always raises, as gRPC has it."""
+    send_the_last()
     try:
         await context.abort_with_status(rpc_status.to_status(status(refusal, language)))
     except grpc.aio.InternalError as gone:
