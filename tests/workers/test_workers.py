@@ -208,6 +208,31 @@ async def test_workers_that_hang_at_the_start_are_told_of(tmp_path: Path, monkey
             pass
 
 
+async def test_a_worker_that_dies_while_it_starts_does_not_take_those_down_that_serve(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hire = Hand.hired
+    places: list[None] = []
+    hired: list[Hand] = []
+
+    def one_serves() -> bool:
+        return any(hand.condition is not None and hand.condition.ready for hand in hired)
+
+    async def hire_in_turn(*arguments: Any) -> Hand:
+        places.append(None)
+        if len(places) > 1:
+            await until(one_serves, 60)
+        hand = await hire(*arguments)
+        hired.append(hand)
+        if len(hired) == 2:
+            os.kill(hand.pid, signal.SIGKILL)
+        return hand
+
+    monkeypatch.setattr(Hand, "hired", hire_in_turn)
+    async with Crew.at_work(tmp_path / "data", {"workers": 2}) as crew:
+        assert set(crew.pids) == {hired[0].pid, hired[2].pid}
+
+
 def no_room(*_: object) -> None:
     """What the system says when it has no process or file left to give."""
     raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
